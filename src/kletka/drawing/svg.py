@@ -1,0 +1,182 @@
+"""The one SVG renderer: page, live fragments, notebooks, documents and print.
+
+Presentation by classes and attributes only (the page's security policy forbids style attributes). Nodes carry
+`data-place` and `data-m`, never ids, so that two boards can stand on one page; only symbols have ids, once a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from html import escape
+from typing import NamedTuple
+
+from kletka.drawing import pencil
+from kletka.drawing.scene import (
+    HATCHES,
+    LAYERS,
+    SIGNS,
+    UNIT,
+    Dot,
+    Hatch,
+    Label,
+    Last,
+    Line,
+    Mark,
+    Panel,
+    Point,
+    Scene,
+    Sign,
+)
+
+LIGHT = ("#1f4fa3", "#b3261e", "#1c6b3a", "#6a3d9a", "#a64b00", "#3b3a38")
+SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
+
+
+class Spoken(NamedTuple):
+    """A place's name in the viewer's language, and the move that a press there sends (None: nothing)."""
+
+    name: str
+    sends: str | None
+
+
+def _ink(seat: int | None) -> str:
+    return "" if seat is None else f' class="s{seat}"'
+
+
+@lru_cache(maxsize=65536)
+def fragment(mark: Mark) -> str:
+    """A mark as SVG elements (paths without fill; classes give ink)."""
+    match mark:
+        case Line(start, end, seat):
+            return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
+        case Sign((x, y), sign, seat, size):
+            half = size // 2
+            return f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
+        case Hatch(region, seat, holes):
+            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat])}"/>'
+            clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
+            return f"<g>{drawn}{clear}</g>" if clear else drawn
+        case Last((x, y)):
+            return f'<path class="last" d="{pencil.line((x - 34, y + 43), (x + 34, y + 43))}"/>'
+        case Label((x, y), text, size, seat):
+            ink = "" if seat is None else f" s{seat}"
+            return f'<text class="label{ink}" x="{x}" y="{y + round(size * 0.36)}" font-size="{size}">{escape(text)}</text>'
+        case Dot((x, y)):
+            return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
+
+
+def stroke(panel: Panel) -> str:
+    """The pencil's width in units: it grows with the panel, so that lines look alike on every board."""
+    return f"{3.5 + panel.width / 280:.1f}"
+
+
+@cache
+def symbols() -> str:
+    """The signs, defined once a page."""
+    drawn = "".join(
+        f'<symbol id="k-{sign}" viewBox="-50 -50 100 100" overflow="visible">'
+        f'<path pathLength="1" d="{pencil.sign(sign)}"/></symbol>'
+        for sign in SIGNS
+    )
+    return f'<svg class="defs" aria-hidden="true" width="0" height="0">{drawn}</svg>'
+
+
+def _key_parts(key: str) -> tuple[int, str]:
+    panel, _, rest = key.partition(".")
+    return int(panel), rest.partition("/")[0]
+
+
+def _with_key(drawn: str, key: str) -> str:
+    tag, space, rest = drawn.partition(" ") if not drawn.startswith("<g>") else ("<g", "", drawn[2:])
+    return f'{tag} data-m="{escape(key)}"{space}{rest}'
+
+
+def grouped(marks: Mapping[str, Mark]) -> dict[tuple[int, str], str]:
+    """The marks as SVG, by panel and layer."""
+    groups: dict[tuple[int, str], list[str]] = {}
+    for key, mark in marks.items():
+        groups.setdefault(_key_parts(key), []).append(_with_key(fragment(mark), key))
+    return {group: "".join(drawn) for group, drawn in groups.items()}
+
+
+def _points(polygon: tuple[Point, ...]) -> str:
+    return " ".join(f"{x},{y}" for x, y in polygon)
+
+
+@lru_cache(maxsize=256)
+def _static(marks: tuple[Mark, ...]) -> str:
+    return "".join(map(fragment, marks))
+
+
+def _drawn(panel: Panel, number: int, groups: Mapping[tuple[int, str], str]) -> str:
+    front = _static(panel.front)
+    parts = [f'<g class="back" aria-hidden="true">{_static(panel.back)}</g>']
+    for layer in LAYERS:
+        parts.append(
+            f'<g class="{layer}" data-layer="{number}.{layer}" aria-hidden="true">'
+            f"{groups.get((number, layer), '')}</g>"
+        )
+        if layer == "line" and front:
+            parts.append(f'<g class="front" aria-hidden="true">{front}</g>')
+    return "".join(parts)
+
+
+def panels(scene: Scene, marks: Mapping[str, Mark], names: Mapping[str, Spoken], titles: list[str]) -> list[str]:
+    """The panels for a page: an `<svg>` each, with places to press and their spoken names."""
+    groups = grouped(marks)
+    made = []
+    tabbed = False
+    for number, panel in enumerate(scene.panels):
+        places = []
+        for place in panel.places:
+            spoken = names[place.id]
+            tab = "-1" if tabbed else "0"
+            tabbed = True
+            closed = "" if spoken.sends is not None else ' aria-disabled="true"'
+            sends = f' data-sends="{escape(spoken.sends)}"' if spoken.sends not in (None, place.id) else ""
+            places.append(
+                f'<polygon data-place="{escape(place.id)}"{sends} points="{_points(place.polygon)}" role="button" '
+                f'tabindex="{tab}" aria-label="{escape(spoken.name)}"{closed}/>'
+            )
+        made.append(
+            f'<svg class="panel" viewBox="0 0 {panel.width} {panel.height}" data-panel="{number}" '
+            f'stroke-width="{stroke(panel)}" role="group" aria-label="{escape(titles[number])}">'
+            f'{_drawn(panel, number, groups)}<g class="places">{"".join(places)}</g></svg>'
+        )
+    return made
+
+
+def _style() -> str:
+    inks = "".join(f".s{i}{{color:{ink}}}" for i, ink in enumerate(LIGHT))
+    return (
+        f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
+        f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
+        f".dot{{fill:{PENCIL};stroke:none}}"
+        f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}.back .label{{color:{QUIET}}}</style>"
+    )
+
+
+def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", columns: int | None = None) -> str:
+    """A file of its own: panels side by side, the first at the left, `columns` of them in a row."""
+    groups = grouped(marks)
+    across = columns or min(len(scene.panels), 4)
+    gap = UNIT // 2
+    width = max(panel.width for panel in scene.panels)
+    height = max(panel.height for panel in scene.panels)
+    down = -(-len(scene.panels) // across)
+    whole = (across * (width + gap) - gap, down * (height + gap) - gap)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole[0]} {whole[1]}" '
+        f'width="{min(whole[0], 200 * across + whole[0] // 4)}" role="img" aria-label="{escape(title)}">',
+        _style(),
+        symbols().replace(' width="0" height="0"', ' width="0" height="0" x="0" y="0"'),
+        f'<rect class="sheet" width="{whole[0]}" height="{whole[1]}"/>',
+    ]
+    for number, panel in enumerate(scene.panels):
+        x, y = (number % across) * (width + gap), (number // across) * (height + gap)
+        parts.append(
+            f'<svg x="{x}" y="{y}" width="{panel.width}" height="{panel.height}" stroke-width="{stroke(panel)}">'
+            f"{_drawn(panel, number, groups)}</svg>"
+        )
+    return "".join([*parts, "</svg>"])

@@ -1,0 +1,32 @@
+"""The one text renderer: a position in letters, for terminals and for the text twin of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kletka.drawing.scene import Label, Mark, Sign, Slot, TextPlan
+
+_LETTERS = {"cross": "x", "nought": "o", "triangle": "t", "diamond": "d", "square": "s", "star": "*"}
+
+
+def _letter(slot: Slot, mark: Mark | None) -> str:
+    match mark:
+        case Sign():
+            return _LETTERS[mark.sign]
+        case Label():
+            return mark.text
+        case None:
+            return slot.empty
+        case _:
+            return "#"
+
+
+def render(plan: TextPlan, marks: Mapping[str, Mark]) -> str:
+    """The plan's rows with every slot filled by its mark, lines joined by newlines."""
+    return "\n".join(
+        "".join(
+            part if isinstance(part, str) else _letter(part, marks.get(part.key)).rjust(len(part.empty))
+            for part in row
+        ).rstrip()
+        for row in plan
+    )

@@ -1,0 +1,38 @@
+"""Everything that is said, in every language, once: catalogues, results, refusals, spoken names, rules pages.
+
+Word ids (`refusal.taken`) are the message ids of gettext catalogues; a word with a plural chooses its form by the
+fact `n`. Families of other packages bring `WORDS`, a folder with `<language>/kletka.po` and `<language>/<family>.md`.
+"""
+
+from __future__ import annotations
+
+from kletka.words.catalogue import LANGUAGES, choose_language, known, say
+from kletka.words.rules import Diagram, Prose, rules
+from kletka.words.sentences import (
+    played,
+    refusal,
+    result,
+    seat_name,
+    seats_list,
+    spoken,
+    to_move,
+    trouble,
+)
+
+__all__ = [
+    "LANGUAGES",
+    "Diagram",
+    "Prose",
+    "choose_language",
+    "known",
+    "played",
+    "refusal",
+    "result",
+    "rules",
+    "say",
+    "seat_name",
+    "seats_list",
+    "spoken",
+    "to_move",
+    "trouble",
+]

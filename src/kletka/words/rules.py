@@ -1,0 +1,74 @@
+"""Rules pages: our own words in Markdown; a diagram is a fenced block that names a position for drawing.
+
+The block's first line is `position SPEC`, then the position text (or moves), then its caption:
+
+    ```position tictactoe
+    x.o/.x./... last=b2
+    A caption.
+    ```
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+
+from kletka.words.catalogue import folders
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Finished HTML of our own text."""
+
+    html: str
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A position to draw: spec, position text, moves of the last turn, and a caption in plain text."""
+
+    spec: str
+    position: str
+    last: tuple[str, ...]
+    caption: str
+
+
+Block = Prose | Diagram
+
+
+def _diagram(spec: str, body: str) -> Diagram:
+    position, _, caption = body.strip().partition("\n")
+    words = position.split(" ")
+    last = tuple(move for word in words if word.startswith("last=") for move in word[5:].split(","))
+    kept = " ".join(word for word in words if not word.startswith("last="))
+    return Diagram(spec, kept, last, caption.strip())
+
+
+def _source(language: str, family: str) -> str:
+    for folder in folders():
+        place = folder / language / f"{family}.md"
+        if place.is_file():
+            return place.read_text("utf-8")
+    raise FileNotFoundError(f"no rules page for {family} in {language}")
+
+
+@cache
+def rules(language: str, family: str) -> tuple[Block, ...]:
+    """The rules page of a family as blocks in order. Raises FileNotFoundError where there is none."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    blocks: list[Block] = []
+    pending = []
+    for token in markdown.parse(_source(language, family)):
+        kind, _, spec = token.info.partition(" ")
+        if token.type == "fence" and kind == "position":
+            if pending:
+                blocks.append(Prose(markdown.renderer.render(pending, markdown.options, {})))
+                pending = []
+            blocks.append(_diagram(spec, token.content))
+        else:
+            pending.append(token)
+    if pending:
+        blocks.append(Prose(markdown.renderer.render(pending, markdown.options, {})))
+    return tuple(blocks)

@@ -1,0 +1,80 @@
+"""Sentences about a game: whose turn, what was played, refusals and results. Each comes from one function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from babel.lists import format_list
+
+from kletka.games import Family, Game, KletkaError, Outcome, Reason, family_of
+from kletka.words.catalogue import known, say
+
+
+def _seat_word(family: Family, seat: int) -> str:
+    return family.seat_words[seat % len(family.seat_words)]
+
+
+def seat_name(language: str, game: Game, seat: int) -> str:
+    """A seat's name in the nominative: `crosses`, `Blue`."""
+    return say(language, f"seat.{_seat_word(family_of(game), seat)}")
+
+
+def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
+    """Several seats' names joined as the language joins them."""
+    return format_list([seat_name(language, game, seat) for seat in sorted(seats)], locale=language)
+
+
+def spoken(language: str, game: Game, word: str, facts: Mapping[str, int | str]) -> str:
+    """A phrase of a drawing or rules module: the fact `seat` is a seat's number, said by its name."""
+    said = dict(facts)
+    if isinstance(seat := said.get("seat"), int):
+        said["seat"] = seat_name(language, game, seat)
+    return say(language, word, **said)
+
+
+def _of_family(language: str, word: str, game: Game) -> str:
+    """The family's own wording of a code where it has one, the common wording otherwise."""
+    kind, _, code = word.partition(".")
+    own = f"{kind}.{family_of(game).name}.{code}"
+    return own if own in known(language) else word
+
+
+def to_move(language: str, game: Game, seat: int) -> str:
+    """Whose turn it is: `Crosses to move.`"""
+    return say(language, f"seat.{_seat_word(family_of(game), seat)}.to_move")
+
+
+def played(language: str, game: Game, seat: int, told: str) -> str:
+    """What was just played: `Crosses: b2.`"""
+    return say(language, f"seat.{_seat_word(family_of(game), seat)}.played", told=told)
+
+
+def refusal(language: str, game: Game, reason: Reason) -> str:
+    """The sentence of a refused move's reason."""
+    return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), reason.facts)
+
+
+def trouble(language: str, error: KletkaError) -> str:
+    """The sentence of an error in a spec, position or record."""
+    facts = dict(error.facts)
+    return say(language, f"error.{error.code}", **facts)
+
+
+def result(language: str, game: Game, outcome: Outcome) -> str:
+    """The result in words: who won or shares, the score where the game keeps one, and why it ended."""
+    family = family_of(game)
+    winners = sorted(outcome.winners)
+    if not winners:
+        first = say(language, "result.nobody")
+    elif len(winners) == 1:
+        first = say(language, f"seat.{_seat_word(family, winners[0])}.wins")
+    elif len(winners) == game.seats:
+        first = say(language, "result.draw")
+    else:
+        first = say(language, "result.shared", seats=seats_list(language, game, winners))
+        first = first[0].upper() + first[1:]
+    parts = [first]
+    if family.scored:
+        parts.append(say(language, "result.score", score=" : ".join(map(str, outcome.scores))))
+    parts.append(say(language, _of_family(language, f"why.{outcome.reason}", game)))
+    return " ".join(parts)
