@@ -1,0 +1,104 @@
+"""Fixed searches: node counts that change only with search behaviour, and speeds of this machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from kletka.engines import kernels
+from kletka.engines.base import Choice, Limit
+from kletka.engines.playouts import playouts
+from kletka.engines.table import engine, names
+from kletka.games import game
+from kletka.games.tictactoe import TicTacToe
+
+
+@dataclass(frozen=True)
+class Case:
+    """A search from the start of a game after some moves."""
+
+    spec: str
+    moves: str
+    engine: str
+    nodes: int
+
+
+CASES = (
+    Case("tictactoe", "", "alphabeta", 100_000),
+    Case("tictactoe:shape=4x3,line=3", "b2", "alphabeta", 5_000),
+    Case("tictactoe", "b2", "uct", 5_000),
+    Case("tictactoe", "", "kernel-alphabeta", 100_000),
+    Case("tictactoe:misere=true", "", "kernel-alphabeta", 100_000),
+    Case("tictactoe:shape=3x3x3", "", "kernel-alphabeta", 100_000),
+    Case("tictactoe:shape=4x4x4", "1a1 4d4 2b2 1d1 3c2", "kernel-alphabeta", 100_000),
+    Case("tictactoe:shape=4x4x4,gravity=true", "1a1 1d4 1b2", "kernel-alphabeta", 100_000),
+    Case("tictactoe:shape=15x15,line=5", "h8 h9 i9 g7 j8 j7", "kernel-alphabeta", 100_000),
+    Case("tictactoe:shape=4x4x4", "1a1 4d4", "kernel-uct", 200_000),
+)
+
+
+def run(case: Case) -> Choice:
+    """What the case's engine chooses, with seed 1."""
+    state = game(case.spec).start()
+    for move in case.moves.split():
+        state = state.play(state.game.parse(move))
+    return engine(case.engine).choose(state, Limit(nodes=case.nodes), Random(1))
+
+
+def cases() -> Iterator[Case]:
+    """The cases whose engines can run here."""
+    return (case for case in CASES if case.engine in names())
+
+
+def signature() -> Mapping[str, tuple[str, ...]]:
+    """For each family a line a case (engine, spec, moves, choice, nodes, score), then a digest of them."""
+    lines: dict[str, list[str]] = {}
+    for case in cases():
+        choice = run(case)
+        score = "-" if choice.score is None else f"{choice.score:.4f}"
+        said = f"{case.engine} {case.spec} [{case.moves}] {choice.move} {choice.nodes} {score}"
+        lines.setdefault(case.spec.partition(":")[0], []).append(said + (" exact" if choice.exact else ""))
+    return {
+        family: (*said, sha256("\n".join(said).encode()).hexdigest()[:12])
+        for family, said in sorted(lines.items())
+    }
+
+
+def speeds() -> Mapping[str, float]:
+    """Nodes (or play-outs) a second of this machine, one core, by name."""
+    measured = {f"{case.engine} {case.spec} [{case.moves}]": _speed(case) for case in cases()}
+    cube = game("tictactoe:shape=4x4x4")
+    began = perf_counter()
+    playouts(cube.start(), 1, 200)
+    measured["play-outs by the rules 4x4x4"] = 200 / (perf_counter() - began)
+    if kernels.enabled() and isinstance(cube, TicTacToe):
+        began = perf_counter()
+        kernels.tictactoe(cube).playouts("." * cube.cells, 1, 500_000)
+        measured["play-outs by the kernel 4x4x4"] = 500_000 / (perf_counter() - began)
+    return measured
+
+
+def machine() -> str:
+    """The processor, system and Python that measure here."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    cpu = next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")),
+        "processor unknown",
+    )
+    system = f"{platform.system()} {platform.machine()}"
+    return f"{cpu}, {os.cpu_count()} cores, {system}, Python {platform.python_version()}"
+
+
+def _speed(case: Case) -> float:
+    began = perf_counter()
+    return run(case).nodes / (perf_counter() - began)
+
+
+__all__ = ["CASES", "Case", "machine", "run", "signature", "speeds"]

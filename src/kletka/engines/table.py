@@ -1,0 +1,108 @@
+"""Engines by name, and levels 1..8 for every family.
+
+A level is an engine and a number of nodes, each below about a third of the next level's, and for the kernel's
+alpha-beta how far it sees. Levels from 3 on never overlook a win in one or a block in one (`forced.Careful`;
+the kernel's alpha-beta sees these by itself).
+
+Families of other packages bring a table by an attribute `ENGINES` on the module that the entry point names:
+eight pairs (engine's name, nodes), level 1 first. Without it they get UCT, or random moves where seats know
+different things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from kletka.engines import kernels
+from kletka.engines.alphabeta import AlphaBeta
+from kletka.engines.base import Choice, Engine, Limit, Progress, Stop
+from kletka.engines.forced import Careful
+from kletka.engines.random import RandomEngine
+from kletka.engines.tictactoe import KernelAlphaBeta, KernelUct, Sight
+from kletka.engines.uct import Uct
+from kletka.games import Game, State, family_of
+from kletka.games.registry import plugins
+from kletka.games.tictactoe import TicTacToe
+
+LEVELS = range(1, 9)
+
+_CAREFUL_FROM = 3
+
+_ENGINES: Mapping[str, Callable[[], Engine]] = {
+    "random": RandomEngine,
+    "alphabeta": AlphaBeta,
+    "uct": Uct,
+    "kernel-alphabeta": KernelAlphaBeta,
+    "kernel-uct": KernelUct,
+}
+
+_OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
+_HIDDEN = (("random", 0),) * 8
+
+_SIGHTS = (
+    Sight(depth=1, threats=0, noise=300),
+    Sight(depth=1, threats=0, noise=120),
+    Sight(depth=2, threats=0, noise=90),
+    Sight(depth=2, threats=0, noise=30),
+    Sight(depth=3, threats=3),
+    Sight(depth=5, threats=9),
+    Sight(threats=17),
+    Sight(),
+)
+_SMALL_BOARD = 64
+"""Cells; wider boards take about four times as long a node."""
+_NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
+_NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
+
+
+@dataclass(frozen=True)
+class Player:
+    """An engine with its limit: all that choosing a move takes besides the view and random numbers."""
+
+    engine: Engine
+    limit: Limit
+
+    def choose(
+        self, view: State, rng: Random, *, stop: Stop | None = None, progress: Progress | None = None
+    ) -> Choice:
+        """The engine's choice within the limit. Raises ValueError where the game is over."""
+        return self.engine.choose(view, self.limit, rng, stop=stop, progress=progress)
+
+
+def names() -> tuple[str, ...]:
+    """The engines that can run here."""
+    return tuple(name for name in _ENGINES if kernels.enabled() or not name.startswith("kernel-"))
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name, as strong as its limit lets it be. Raises ValueError."""
+    if name not in names():
+        raise ValueError(f"no engine {name!r}; there are {', '.join(names())}")
+    return _ENGINES[name]()
+
+
+def level(game: Game, number: int) -> Player:
+    """Who plays a game at a level, 1 (weakest) to 8. Raises ValueError for other numbers."""
+    if number not in LEVELS:
+        raise ValueError(f"no level {number}: levels go from {LEVELS[0]} to {LEVELS[-1]}")
+    if isinstance(game, TicTacToe) and kernels.enabled():
+        return _tictactoe(game, number)
+    name, nodes = _listed(game)[number - 1]
+    chosen = engine(name)
+    return Player(Careful(chosen) if number >= _CAREFUL_FROM else chosen, Limit(nodes=nodes))
+
+
+def _tictactoe(game: TicTacToe, number: int) -> Player:
+    nodes = _NODES_SMALL if game.cells <= _SMALL_BOARD else _NODES_WIDE
+    return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
+
+
+def _listed(game: Game) -> Sequence[tuple[str, int]]:
+    family = family_of(game)
+    for module in plugins().values():
+        if module.FAMILY is family and (listed := getattr(module, "ENGINES", None)) is not None:
+            pairs: Sequence[tuple[str, int]] = listed
+            return pairs
+    return _HIDDEN if game.hidden else _OPEN

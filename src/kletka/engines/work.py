@@ -1,0 +1,31 @@
+"""Choosing a move in a worker process: everything comes and goes as plain text and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from kletka.engines.table import level
+from kletka.games import State, game
+
+Told = tuple[Literal["told"], str] | tuple[Literal["left"], int]
+"""An event as a seat heard it: a told move, or a seat that left."""
+
+
+def rebuild(spec: str, told: Sequence[Told], seat: int | None = None) -> State:
+    """The view of a seat from what it was told, in order. Raises KletkaError where that can't be."""
+    view = game(spec).start().seen_by(seat)
+    for event in told:
+        view = view.hear(event[1]) if event[0] == "told" else view.without(event[1])
+    return view
+
+
+def choose_move(spec: str, told: Sequence[Told], number: int, seed: int, seat: int | None = None) -> str:
+    """The move text that a level chooses for the seat to move; the same for the same arguments.
+
+    `seat` is whose view the texts tell; it may be left out in open games. Raises ValueError where the game is
+    over.
+    """
+    view = rebuild(spec, told, seat)
+    return level(view.game, number).choose(view, Random(seed)).move

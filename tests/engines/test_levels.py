@@ -1,0 +1,126 @@
+"""What levels promise: no win and no block in one overlooked from 3 on, perfection on the classic board."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from kletka.engines import LEVELS, Limit, level, names, table
+from kletka.engines.forced import Careful
+from kletka.games import Game, State, game, presets
+from tests.engines import twins
+
+SPECS = [preset.spec for family, preset in presets() if family.name == "tictactoe"]
+
+
+def positions(spec: str, count: int) -> list[State]:
+    """Positions within random games, late enough that many have something to win or to block."""
+    cells = len(game(spec).actions or ())
+    rng = Random(spec)
+    return [
+        twins.after_random(spec, rng.randint(3, max(4, cells * 2 // 5)), f"{spec}/{i}") for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    "spec", [*SPECS, "tictactoe:shape=8x8,line=4", "tictactoe:shape=15x15,line=5,gravity=true"]
+)
+def test_no_win_in_one_and_no_block_in_one_is_overlooked(spec: str) -> None:
+    won = blocked = 0
+    for i, state in enumerate(positions(spec, 300)):
+        wins = twins.wins(state)
+        number = 3 + i % 6
+        # Finding all blocks from the rules takes long on wide boards. Without gravity there is nothing to
+        # block unless the other seat threatens after any two moves.
+        falls = "gravity" in spec and len(state.game.actions or ()) <= 64
+        threatened = not wins and (falls or all(twins.wins(state.play(move)) for move in state.moves()[:2]))
+        blocks = twins.blocks(state) if threatened else set()
+        if wins or blocks:
+            move = level(state.game, number).choose(state, Random(i)).move
+            assert move in (wins or blocks), (number, state)
+        won += bool(wins)
+        blocked += bool(blocks)
+    assert won >= 5
+    assert blocked >= 5
+
+
+@pytest.mark.parametrize("spec", [preset.spec for _, preset in presets()])
+def test_every_level_plays_legal_moves_to_the_end(spec: str) -> None:
+    rules = game(spec)
+    for number in LEVELS[:6]:
+        rng = Random(number)
+        state = rules.start(rules.deal(rng))
+        while state.to_move is not None:
+            view = state.seen_by(state.to_move)
+            state = state.play(level(rules, number).choose(view, rng).move)
+
+
+def test_the_top_level_never_loses_the_classic_game() -> None:
+    for spec in ("tictactoe", "tictactoe:misere=true"):
+        for seat in (0, 1):
+            top = level(game(spec), 8)
+            waiting: list[State] = [game(spec).start()]
+            while waiting:
+                state = waiting.pop()
+                if state.outcome is not None:
+                    assert seat in state.outcome.winners
+                elif state.to_move == seat:
+                    waiting.append(state.play(top.choose(state, Random(1)).move))
+                else:
+                    waiting += [state.play(move) for move in state.moves()]
+
+
+@pytest.mark.parametrize("kernels", [True, False])
+def test_nodes_of_a_level_are_below_about_a_third_of_the_next(
+    monkeypatch: pytest.MonkeyPatch, kernels: bool
+) -> None:
+    if not kernels:
+        monkeypatch.setenv("KLETKA_KERNELS", "0")
+    nodes = [level(game("tictactoe"), number).limit.nodes or 0 for number in LEVELS]
+    assert all(fewer <= 0.36 * more for fewer, more in pairwise(nodes))
+
+
+def test_without_kernels_the_rules_themselves_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "kernel-alphabeta" in names()
+    monkeypatch.setenv("KLETKA_KERNELS", "0")
+    assert names() == ("random", "alphabeta", "uct")
+    with pytest.raises(ValueError, match="no engine"):
+        table.engine("kernel-uct")
+    player = level(game("tictactoe"), 8)
+    assert isinstance(player.engine, Careful)
+    assert player.engine.name == "uct"
+    state = game("tictactoe").start()
+    assert not state.refuses(player.choose(state, Random(1)).move)
+
+
+@pytest.mark.parametrize("number", [0, 9, -1])
+def test_there_are_eight_levels(number: int) -> None:
+    with pytest.raises(ValueError, match="level"):
+        level(game("tictactoe"), number)
+
+
+def test_no_engine_moves_after_the_end() -> None:
+    over: State = game("tictactoe").start().without(0)
+    for name in names():
+        with pytest.raises(ValueError, match="over"):
+            table.engine(name).choose(over, Limit(nodes=10), Random(1))
+    for number in LEVELS:
+        with pytest.raises(ValueError, match="over"):
+            level(over.game, number).choose(over, Random(1))
+
+
+def test_a_family_of_another_package_brings_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from kletka.games import family_of
+
+    listed = tuple(("random" if number < 4 else "alphabeta", 3**number) for number in LEVELS)
+    module = SimpleNamespace(FAMILY=family_of(game("tictactoe")), ENGINES=listed)
+    monkeypatch.setattr(table, "plugins", lambda: {"other": module})
+    monkeypatch.setenv("KLETKA_KERNELS", "0")
+    rules: Game = game("tictactoe")
+    assert level(rules, 2).engine.name == "random"
+    assert level(rules, 8).engine.name == "alphabeta"
+    assert level(rules, 8).limit.nodes == 3**8
