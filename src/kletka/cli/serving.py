@@ -1,0 +1,75 @@
+"""`kletka serve`: the web page and its tables."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from kletka.cli.common import BadInput, say
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets phones of this network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    data: Annotated[Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")] = None,
+    address: Annotated[str | None, typer.Option(help="The address that people open, where a proxy stands in front.")] = None,
+) -> None:
+    """Serve Kletka until it is interrupted."""
+    from kletka.server import run
+
+    folder = data or user_data_path("kletka", appauthor=False)
+    if address is not None and not address.startswith(("http://", "https://")):
+        raise BadInput(say("cli.bad_address", name=address))
+    listening = _listen(host, port)
+    try:
+        run(listening, folder, address, lambda: _announce(host, listening.getsockname()[1], address))
+    except OSError:
+        raise BadInput(say("cli.bad_folder", name=str(folder))) from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except (OSError, OverflowError):
+        raise BadInput(say("cli.port_taken", port=port)) from None
+    return listening
+
+
+def _announce(host: str, port: int, address: str | None) -> None:
+    if address is not None:
+        links = [address]
+    elif host in ("0.0.0.0", "::"):  # noqa: S104 (compared, not bound)
+        links = [f"http://{own}:{port}" for own in ("127.0.0.1", *_own_addresses())]
+    else:
+        links = [f"http://{f'[{host}]' if ':' in host else host}:{port}"]
+    for link in links:
+        print(say("cli.serving", link=link), flush=True)
+
+
+def _own_addresses() -> list[str]:
+    """Addresses of this machine in its networks, the one that leads out first."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only asks which interface leads there.
+            probe.connect(("192.0.2.1", 9))
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    try:
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    except OSError:
+        pass
+    return [own for own in dict.fromkeys(found) if not own.startswith("127.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(serve)
