@@ -1,0 +1,112 @@
+"""The clerk: acts for the server where a table is due, which today means that an engine is to move.
+
+A due table is taken by one conditional UPDATE with a lease; the move is computed in a worker process from what the
+seat was told, and its command id `engine:<seat>:<base>` lets it be applied once only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from zlib import crc32
+
+from kletka.engines import Told, choose_move
+from kletka.tables.hall import Hall, Room
+from kletka.tables.model import Moved, Play, Resigned
+
+_LEASE = 15.0
+"""Seconds; far above the longest thinking of a level. A process that dies leaves its tables to others after this."""
+
+_LOOK = 1.0
+"""Seconds between looks into the store for tables that other processes left."""
+
+_log = logging.getLogger(__name__)
+
+
+def heard(room: Room, seat: int) -> list[Told]:
+    """Everything that changed the position, as a seat heard it."""
+    told: list[Told] = []
+    for event in room.log:
+        match event.body:
+            case Moved() as moved:
+                told.append(("told", moved.heard_by(seat)))
+            case Resigned(gone):
+                told.append(("left", gone))
+    return told
+
+
+class Clerk:
+    """Works through due tables until it is cancelled; at most `workers` engines think at once."""
+
+    def __init__(self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None) -> None:
+        self.hall = hall
+        self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
+        self._make = executor or _processes
+        self._executor: Executor | None = None
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Look whenever an engine is called, and once a second."""
+        try:
+            while True:
+                self.hall.engine_called.clear()
+                room_for = self.workers - len(self._jobs)
+                if room_for > 0:
+                    until = self.hall.store.now() + _LEASE
+                    due = await asyncio.to_thread(self.hall.store.lease_due, self.name, until, room_for)
+                    for table_id, _ in due:
+                        job = asyncio.create_task(self._serve(table_id))
+                        self._jobs.add(job)
+                        job.add_done_callback(self._finished)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK):
+                        await self.hall.engine_called.wait()
+        finally:
+            for job in self._jobs:
+                job.cancel()
+            self.hall.store.release(self.name)
+            if self._executor is not None:
+                self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _finished(self, job: asyncio.Task[None]) -> None:
+        self._jobs.discard(job)
+        self.hall.engine_called.set()
+        if not job.cancelled() and (error := job.exception()):
+            _log.error("an engine's turn failed", exc_info=error)
+
+    async def _serve(self, table_id: str) -> None:
+        room = await self.hall.room(table_id)
+        if room is None:
+            return
+        table = room.table
+        seat, level = table.to_move, table.engine_to_move
+        if seat is None or level is None:
+            return
+        seed = crc32(f"{table_id}:{table.base}".encode())
+        move = await self._think(table.game.spec, heard(room, seat), level, seed, seat)
+        await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")
+
+    async def _think(self, spec: str, told: list[Told], level: int, seed: int, seat: int) -> str:
+        for _ in range(2):
+            if self._executor is None:
+                self._executor = self._make(self.workers)
+            executor = self._executor
+            try:
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(executor, choose_move, spec, told, level, seed, seat)
+            except BrokenProcessPool:
+                if self._executor is executor:
+                    self._executor = None
+        raise RuntimeError("the engines' worker processes keep dying")
+
+
+def _processes(workers: int) -> Executor:
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

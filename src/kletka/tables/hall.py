@@ -1,0 +1,196 @@
+"""The hall: the tables that this process serves. It decides, stores, then tells; the network is the caller's.
+
+A command's answer is given after its event is durable. Computing may happen twice, applying can't.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Callable
+
+from random import SystemRandom
+
+from kletka.games import Game, KletkaError, Reason, full_spec
+from kletka.tables.model import (
+    Answer,
+    Applied,
+    Body,
+    Command,
+    Conflict,
+    Duplicate,
+    Event,
+    Opened,
+    Refused,
+    Seated,
+    Take,
+    command_text,
+)
+from kletka.tables.store import Row, Store, Unavailable, VersionTaken
+from kletka.tables.table import Table, decide, fold, opened
+from kletka.version import version
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_KEPT = 256
+"""Tables that nobody watches, kept in memory."""
+
+Watcher = Callable[["Room", Event], None]
+"""Called in the event loop after each event of a table, when it is durable."""
+
+
+def new_token() -> str:
+    """An unguessable token for a seat."""
+    return secrets.token_urlsafe(24)
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Room:
+    """A table in memory: its newest state, its log, and who watches it."""
+
+    def __init__(self, table_id: str, log: list[Event]) -> None:
+        self.id = table_id
+        self.log: list[Event] = []
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.commands: dict[tuple[int | None, str], tuple[int, str]] = {}
+        body = log[0].body
+        if not isinstance(body, Opened):
+            raise KletkaError("unreadable")
+        self.table: Table = opened(body)
+        self.log.append(log[0])
+        for event in log[1:]:
+            self.advance(event, fold(self.table, event))
+
+    def advance(self, event: Event, table: Table) -> None:
+        """Take an event that is stored."""
+        self.table = table
+        self.log.append(event)
+        if event.command_id is not None:
+            self.commands[event.seat, event.command_id] = (event.version, event.command)
+
+
+class Hall:
+    """All tables of a store, as seen from one event loop."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self.engine_called = asyncio.Event()
+
+    async def open(self, game: Game, levels: dict[int, int] | None = None) -> str:
+        """Open a table, with engines of these levels on these seats, and give its id. Raises Unavailable."""
+        table_id = "".join(secrets.choice(_LETTERS) for _ in range(10))
+        body = Opened(full_spec(game), game.deal(SystemRandom()), version())
+        event = Event(0, body, self.store.now())
+        table = opened(body)
+        await self.store.append(table_id, event, self._row(table), body.spec)
+        room = self._rooms[table_id] = Room(table_id, [event])
+        for seat, level in sorted((levels or {}).items()):
+            async with room.lock:
+                await self._apply(room, Seated(seat, level=level), None, None, "")
+        return table_id
+
+    async def room(self, table_id: str) -> Room | None:
+        """A table by id, read from the store where it isn't in memory; None where there is none.
+
+        Raises KletkaError where its log can't be played by this version.
+        """
+        if room := self._rooms.get(table_id):
+            return room
+        task = self._loading.get(table_id)
+        if task is None:
+            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table_id: str) -> Room | None:
+        def read() -> Room | None:
+            log = self.store.load(table_id)
+            return Room(table_id, log) if log else None
+
+        room = await asyncio.to_thread(read)
+        if room is not None:
+            self._rooms[table_id] = room
+            self._drop_idle()
+        return room
+
+    def _drop_idle(self) -> None:
+        idle = [r for r in self._rooms.values() if not r.watchers and not r.lock.locked()]
+        for room in idle[: max(0, len(idle) - _KEPT)]:
+            del self._rooms[room.id]
+
+    def watch(self, room: Room, watcher: Watcher) -> Callable[[], None]:
+        """Be called after each event; gives the function that ends it."""
+        self._rooms.setdefault(room.id, room)
+        room.watchers.add(watcher)
+
+        def leave() -> None:
+            room.watchers.discard(watcher)
+            if not room.watchers and room.table.outcome:
+                self._rooms.pop(room.id, None)
+
+        return leave
+
+    def watched(self) -> list[str]:
+        """The tables that somebody watches here."""
+        return [room.id for room in self._rooms.values() if room.watchers]
+
+    async def command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
+        """Carry out a command of a seat; the answer comes when its event is durable."""
+        said = command_text(command)
+        async with room.lock:
+            for _ in range(5):
+                if known := room.commands.get((seat, command_id)):
+                    return Duplicate(known[0]) if known[1] == said else Conflict()
+                body = decide(room.table, command, seat)
+                if isinstance(body, Refused):
+                    return body
+                owner = body.seat if isinstance(command, Take) and isinstance(body, Seated) else seat
+                try:
+                    stored = await self._apply(room, body, owner, command_id, said)
+                except VersionTaken:
+                    await self._catch_up(room)
+                except Unavailable:
+                    return Refused((Reason("unavailable"),))
+                else:
+                    return Applied(stored, owner)
+            return Refused((Reason("unavailable"),))
+
+    async def _apply(self, room: Room, body: Body, seat: int | None, command_id: str | None, said: str) -> int:
+        event = Event(room.table.version + 1, body, self.store.now(), seat, command_id, said)
+        table = fold(room.table, event)
+        await self.store.append(room.id, event, self._row(table))
+        self._news(room, event, table)
+        return event.version
+
+    def _row(self, table: Table) -> Row:
+        due = None if table.engine_to_move is None else self.store.now()
+        return Row(table.status, table.to_move, due)
+
+    def _news(self, room: Room, event: Event, table: Table) -> None:
+        room.advance(event, table)
+        if table.engine_to_move is not None:
+            self.engine_called.set()
+        for watcher in tuple(room.watchers):
+            watcher(room, event)
+
+    async def _catch_up(self, room: Room) -> None:
+        """Read what another process has written. The room's lock is held."""
+        for event in await asyncio.to_thread(self.store.load, room.id, room.table.version):
+            self._news(room, event, fold(room.table, event))
+
+    async def refresh(self) -> None:
+        """Ask the store for news of the tables that are watched here."""
+        watched = self.watched()
+        versions = await asyncio.to_thread(self.store.versions, watched) if watched else {}
+        for table_id, version in versions.items():
+            room = self._rooms.get(table_id)
+            if room is not None and version > room.table.version:
+                async with room.lock:
+                    await self._catch_up(room)

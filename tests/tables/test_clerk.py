@@ -1,0 +1,127 @@
+"""Engines at tables: they answer by themselves, know only what their seat heard, and act once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from kletka.engines import rebuild
+from kletka.tables import Clerk, Hall, Moved, Offer, Refused, Resign, Room
+from kletka.tables.clerk import heard
+from tests.tables.helpers import in_hall, play, seated
+
+
+def threads(workers: int) -> Executor:
+    return ThreadPoolExecutor(workers)
+
+
+async def until(hall: Hall, room: Room, true: Callable[[], bool]) -> None:
+    """Wait for events of a table until something is so."""
+    changed = asyncio.Event()
+    leave = hall.watch(room, lambda *_: changed.set())
+    try:
+        while not true():
+            changed.clear()
+            async with asyncio.timeout(30):
+                await changed.wait()
+    finally:
+        leave()
+
+
+def with_clerk(folder: Path, spec: str, levels: dict[int, int], work: Callable[[Hall, Room], object]) -> None:
+    async def run(hall: Hall) -> None:
+        clerk = asyncio.create_task(Clerk(hall, executor=threads).run())
+        try:
+            room = await seated(hall, spec, levels)
+            result = work(hall, room)
+            assert asyncio.iscoroutine(result)
+            await result
+        finally:
+            clerk.cancel()
+            await asyncio.gather(clerk, return_exceptions=True)
+
+    in_hall(folder, run)
+
+
+@pytest.mark.parametrize(
+    ("spec", "levels"),
+    [("tictactoe", {1: 2}), ("tictactoe", {0: 1, 1: 1}), ("trio", {0: 1, 2: 1}), ("secret", {1: 3}), ("polish", {0: 2})],
+)
+def test_engines_play_to_the_end(tmp_path: Path, spec: str, levels: dict[int, int]) -> None:
+    async def work(hall: Hall, room: Room) -> None:
+        while not room.table.outcome:
+            await until(hall, room, lambda: room.table.engine_to_move is None)
+            if room.table.to_move is not None:
+                await play(hall, room, room.table.state.moves()[0])
+        engine_moves = [e for e in room.log if e.command_id and e.command_id.startswith("engine:")]
+        assert engine_moves
+        assert len({e.command_id for e in engine_moves}) == len(engine_moves)
+        for event in engine_moves:
+            assert isinstance(event.body, Moved)
+            assert event.body.seat in levels
+
+    with_clerk(tmp_path, spec, levels, work)
+
+
+def test_an_engine_hears_only_what_its_seat_hears(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "secret", {1: 1})
+        await play(hall, room, "hide-4")
+        told = heard(room, 1)
+        assert told == [("told", "hide=~")]
+        assert rebuild("secret", told, 1) == room.table.state.seen_by(1)
+
+    in_hall(tmp_path, work)
+
+
+def test_a_due_table_is_taken_by_one_holder(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        rooms = [await seated(hall, "tictactoe", {0: 1}) for _ in range(10)]
+        now = hall.store.now()
+        first = hall.store.lease_due("a", now + 60, 6)
+        second = hall.store.lease_due("b", now + 60, 100)
+        assert len(first) == 6
+        assert len(second) == 4
+        assert {i for i, _ in first} | {i for i, _ in second} == {room.id for room in rooms}
+        hall.store.release("a")
+        assert len(hall.store.lease_due("b", now - 1, 100)) == 6
+        assert len(hall.store.lease_due("c", now + 60, 100)) == 6, "a lease that ran out is free again"
+
+    in_hall(tmp_path, work)
+
+
+def test_an_engine_takes_no_offers(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe", {1: 1})
+        answer = await hall.command(room, Offer(), 0, "o")
+        assert isinstance(answer, Refused)
+        assert answer.reasons[0].code == "no_consent"
+        await hall.command(room, Resign(), 0, "r")
+        row = hall.store.row(room.id)
+        assert row is not None
+        assert row["due"] is None
+
+    in_hall(tmp_path, work)
+
+
+def test_engines_that_were_pending_answer_after_a_restart(tmp_path: Path) -> None:
+    async def before(hall: Hall) -> list[str]:
+        return [(await seated(hall, "tictactoe", {0: 1})).id for _ in range(5)]
+
+    ids = in_hall(tmp_path, before)
+
+    async def after(hall: Hall) -> None:
+        clerk = asyncio.create_task(Clerk(hall, executor=threads).run())
+        for table_id in ids:
+            room = await hall.room(table_id)
+            assert room is not None
+            await until(hall, room, lambda room=room: room.table.to_move == 1)
+            assert sum(isinstance(e.body, Moved) for e in room.log) == 1
+        clerk.cancel()
+        await asyncio.gather(clerk, return_exceptions=True)
+
+    in_hall(tmp_path, after)
