@@ -1,0 +1,300 @@
+import { centre, STANDING, walk, type Size, type Spot } from "./keys";
+import { drawn } from "./policy";
+import { Touch, type Point } from "./touch";
+
+export interface Player {
+  /** Whether a press may play now. */
+  may(): boolean;
+  play(move: string): void;
+}
+
+interface Place extends Spot {
+  readonly element: Element;
+  readonly radius: number;
+}
+
+interface Grip {
+  readonly panel: Element;
+  readonly u: number;
+  readonly v: number;
+}
+
+const MOST = 4;
+const STEP = 1.5;
+/** How far beside a place a finger still means it, in pixels of the screen. */
+const REACH = 16;
+const DRAWING = 1000;
+
+/** The server's board: focus, presses, fingers and zoom; marks come and go. It draws nothing and knows no rule. */
+export class Board {
+  private readonly panels: SVGSVGElement[];
+  private readonly sizes: Size[];
+  private readonly places: Place[] = [];
+  private readonly byId = new Map<string, Element>();
+  private readonly groups = new Map<string, Element>();
+  private readonly nodes = new Map<string, Element>();
+  private readonly fragments = new Map<string, string>();
+  private readonly touch: Touch;
+  private current = 0;
+  private walking = STANDING;
+  private aimed: Element | null = null;
+  private zoom = 1;
+  private pinching: { zoom: number; boxes: DOMRect[]; grip: Grip; to: Point } | null = null;
+
+  /** Told when the zoom changes: whether there is still something to enlarge, to make smaller. */
+  zoomed: (larger: boolean, smaller: boolean) => void = () => {};
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly player: Player,
+  ) {
+    this.panels = [...root.querySelectorAll<SVGSVGElement>("[data-panel]")];
+    this.sizes = this.panels.map((panel) => {
+      const [, , width = 0, height = 0] = (panel.getAttribute("viewBox") ?? "").split(" ").map(Number);
+      return { width, height };
+    });
+    this.panels.forEach((panel, number) => {
+      for (const element of panel.querySelectorAll("[data-place]")) {
+        if (element.getAttribute("tabindex") === "0") this.current = this.places.length;
+        this.places.push({ element, panel: number, ...centre(element.getAttribute("points") ?? "") });
+        this.byId.set(element.getAttribute("data-place") ?? "", element);
+      }
+    });
+    for (const group of root.querySelectorAll("[data-layer]")) {
+      this.groups.set(group.getAttribute("data-layer") ?? "", group);
+    }
+    for (const node of root.querySelectorAll("[data-m]")) this.nodes.set(node.getAttribute("data-m") ?? "", node);
+
+    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("click", (event) => {
+      // A second click of a double click, and the click that follows a finger, have been played already.
+      if (event.detail > 1 || (event.detail > 0 && this.touch.finger)) return;
+      const place = (event.target as Element).closest("[data-place]");
+      if (place) this.press(place);
+    });
+    root.addEventListener("focusin", (event) => {
+      const index = this.places.findIndex(({ element }) => element === event.target);
+      if (index >= 0 && index !== this.current) this.settle(index);
+    });
+    this.touch = new Touch(root, {
+      pans: () => this.zoom > 1,
+      aim: (at) => this.aim(this.player.may() ? this.nearest(at) : null),
+      lift: () => {
+        const place = this.aimed;
+        this.aim(null);
+        if (place) this.press(place);
+      },
+      cancel: () => this.aim(null),
+      pinch: (spread, from, to) => this.pinch(spread, from, to),
+      pinched: () => this.pinched(),
+    });
+  }
+
+  /** Puts a mark's fragment where its key says, or takes the mark away. */
+  put(key: string, fragment: string | null, fresh = false): void {
+    const old = this.nodes.get(key);
+    if (fragment === null) {
+      old?.remove();
+      this.nodes.delete(key);
+      this.fragments.delete(key);
+      return;
+    }
+    if (this.fragments.get(key) === fragment) return;
+    const node = drawn(fragment);
+    if (!node) return;
+    node.setAttribute("data-m", key);
+    if (old) old.replaceWith(node);
+    else this.groups.get(key.slice(0, key.indexOf("/")))?.append(node);
+    this.nodes.set(key, node);
+    this.fragments.set(key, fragment);
+    if (fresh) this.drawIn(node);
+  }
+
+  /** Shows these marks and no others. */
+  show(marks: ReadonlyMap<string, string | null>): void {
+    for (const key of [...this.nodes.keys()]) if (marks.get(key) == null) this.put(key, null);
+    for (const [key, fragment] of marks) if (fragment !== null) this.put(key, fragment);
+  }
+
+  /** Spoken names, and what a press sends: 1 the place itself, 0 nothing, else that move. */
+  name(places: Record<string, [name: string, open: 0 | 1 | string]>): void {
+    for (const [id, [name, open]] of Object.entries(places)) {
+      const place = this.byId.get(id);
+      if (!place) continue;
+      place.setAttribute("aria-label", name);
+      if (open === 0) place.setAttribute("aria-disabled", "true");
+      else place.removeAttribute("aria-disabled");
+      if (typeof open === "string") place.setAttribute("data-sends", open);
+      else place.removeAttribute("data-sends");
+    }
+  }
+
+  /** Marks the places that a refusal concerns; without places the marks go. */
+  refuse(ids: readonly string[]): void {
+    for (const [id, place] of this.byId) place.classList.toggle("refused", ids.includes(id));
+  }
+
+  larger(): void {
+    this.enlarge(this.zoom * STEP);
+  }
+
+  smaller(): void {
+    this.enlarge(this.zoom / STEP);
+  }
+
+  /** The window changed: an enlarged board takes the room that it would have unenlarged. */
+  resized(): void {
+    if (this.zoom > 1) this.enlarge(this.zoom);
+  }
+
+  private press(place: Element): void {
+    if (!this.player.may() || place.hasAttribute("aria-disabled")) return;
+    const move = place.getAttribute("data-sends") ?? place.getAttribute("data-place");
+    if (move) this.player.play(move);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { key } = event;
+    const here = this.places[this.current];
+    if (!here || event.target !== here.element) return;
+    if (key === "Enter" || key === " ") {
+      event.preventDefault();
+      if (!event.repeat) this.press(here.element);
+    } else if (key === "+" || key === "=") this.larger();
+    else if (key === "-") this.smaller();
+    else {
+      const went = walk(this.places, this.sizes, this.current, key, this.walking);
+      if (!went) return;
+      event.preventDefault();
+      this.settle(went.to);
+      this.walking = went.walking;
+      const place = this.places[went.to]?.element as SVGElement | undefined;
+      place?.focus({ preventScroll: true });
+      place?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  private settle(index: number): void {
+    this.places[this.current]?.element.setAttribute("tabindex", "-1");
+    this.places[index]?.element.setAttribute("tabindex", "0");
+    this.current = index;
+    this.walking = STANDING;
+  }
+
+  private aim(place: Element | null): void {
+    if (this.aimed === place) return;
+    this.aimed?.classList.remove("aim");
+    place?.classList.add("aim");
+    this.aimed = place;
+  }
+
+  /** The place nearest to a point of the screen; null beside the board, and where a press would send nothing. */
+  private nearest({ x, y }: Point): Element | null {
+    const box = this.root.getBoundingClientRect();
+    if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
+    const points = this.panels.map((panel) => {
+      const matrix = panel.getScreenCTM();
+      if (!matrix) return null;
+      const { x: px, y: py } = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+      return { x: px, y: py, scale: Math.hypot(matrix.a, matrix.b) };
+    });
+    let found: Element | null = null;
+    let best = Infinity;
+    for (const place of this.places) {
+      const point = points[place.panel];
+      if (!point) continue;
+      const away = Math.hypot(place.x - point.x, place.y - point.y) * point.scale;
+      if (away < best && away <= place.radius * point.scale + REACH) [found, best] = [place.element, away];
+    }
+    return found?.hasAttribute("aria-disabled") ? null : found;
+  }
+
+  private drawIn(node: Element): void {
+    const paths = [...(node.matches("path") ? [node] : []), ...node.querySelectorAll("path")];
+    for (const path of paths) path.setAttribute("pathLength", "1");
+    node.classList.add("new");
+    // Afterwards the board is as if the page were loaded anew. Not on animationend: without motion it never comes.
+    setTimeout(() => {
+      for (const path of paths) path.removeAttribute("pathLength");
+      node.classList.remove("new");
+      if (!node.classList.length) node.removeAttribute("class");
+    }, DRAWING);
+  }
+
+  private grip({ x, y }: Point): Grip | null {
+    let grip: Grip | null = null;
+    let best = Infinity;
+    for (const panel of this.panels) {
+      const box = panel.getBoundingClientRect();
+      const away = Math.hypot(
+        Math.max(box.left - x, 0, x - box.right),
+        Math.max(box.top - y, 0, y - box.bottom),
+      );
+      if (away >= best || !box.width || !box.height) continue;
+      best = away;
+      grip = { panel, u: (x - box.left) / box.width, v: (y - box.top) / box.height };
+    }
+    return grip;
+  }
+
+  private enlarge(zoom: number): void {
+    const focused = this.places[this.current]?.element;
+    const box = (focused && focused === document.activeElement ? focused : this.root).getBoundingClientRect();
+    const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    this.setZoom(zoom, this.grip(middle), middle);
+  }
+
+  private setZoom(wanted: number, grip: Grip | null, to: Point): void {
+    const { root } = this;
+    const zoom = Math.min(MOST, wanted < 1.05 ? 1 : wanted);
+    root.classList.remove("zoomed");
+    root.style.removeProperty("--zoom");
+    root.style.removeProperty("--room");
+    if (zoom > 1) {
+      root.style.setProperty("--room", `${root.offsetHeight}px`);
+      root.style.setProperty("--zoom", zoom.toFixed(3));
+      root.classList.add("zoomed");
+    }
+    this.zoom = zoom;
+    if (grip) {
+      const box = grip.panel.getBoundingClientRect();
+      root.scrollLeft += box.left + grip.u * box.width - to.x;
+      root.scrollTop += box.top + grip.v * box.height - to.y;
+    }
+    this.zoomed(zoom < MOST, zoom > 1);
+  }
+
+  // While the fingers move only the picture is scaled: laying the board out anew takes several frames.
+  private pinch(spread: number, from: Point, to: Point): void {
+    if (!this.pinching) {
+      const grip = this.grip(from);
+      if (!grip) return;
+      const boxes = this.panels.map((panel) => panel.getBoundingClientRect());
+      this.pinching = { zoom: 1, boxes, grip, to };
+      this.root.classList.add("pinching");
+    }
+    const { pinching } = this;
+    pinching.zoom = Math.min(MOST, Math.max(1, this.zoom * spread));
+    pinching.to = to;
+    this.panels.forEach(({ style }, number) => {
+      const box = pinching.boxes[number];
+      if (!box) return;
+      style.setProperty("will-change", "transform");
+      style.setProperty("transform-origin", `${from.x - box.left}px ${from.y - box.top}px`);
+      const moved = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
+      style.setProperty("transform", `${moved} scale(${pinching.zoom / this.zoom})`);
+    });
+  }
+
+  private pinched(): void {
+    const { pinching } = this;
+    if (!pinching) return;
+    this.pinching = null;
+    this.root.classList.remove("pinching");
+    for (const { style } of this.panels) {
+      for (const name of ["will-change", "transform-origin", "transform"]) style.removeProperty(name);
+    }
+    this.setZoom(pinching.zoom, pinching.grip, pinching.to);
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { setUp } from "./setup";
+
+it("fills the form from the chosen preset", () => {
+  document.body.innerHTML = `<form data-setup><select data-preset><option>-</option>
+    <option data-options='{"shape":"4x4x4","line":4,"gravity":true,"misere":false,"start":"b"}'>cube</option></select>
+    <select name="shape"><option>3x3</option><option>4x4x4</option></select><input name="line" type="number" value="3">
+    <input name="gravity" type="hidden" value="false"><input name="gravity" type="checkbox" value="true"><input name="misere" type="checkbox" checked>
+    <input name="start" type="radio" value="a" checked><input name="start" type="radio" value="b"></form>`;
+  setUp(document);
+  const form = document.querySelector("form")!;
+  const preset = form.querySelector("select")!;
+  preset.selectedIndex = 1;
+  preset.dispatchEvent(new Event("change", { bubbles: true }));
+  expect(Object.fromEntries(new FormData(form))).toEqual({ shape: "4x4x4", line: "4", gravity: "true", start: "b" });
+});

@@ -1,0 +1,29 @@
+interface Field {
+  name: string;
+  type: string;
+  value: string;
+  checked: boolean;
+}
+
+function choose(form: HTMLFormElement, options: string): void {
+  const chosen = JSON.parse(options) as Record<string, unknown>;
+  for (const field of form.elements as Iterable<Element & Field>) {
+    if (!Object.hasOwn(chosen, field.name)) continue;
+    const value = String(chosen[field.name]);
+    if (field.type === "checkbox") field.checked = value === "true";
+    else if (field.type === "radio") field.checked = field.value === value;
+    // A hidden field says what an empty checkbox can't.
+    else if (field.type !== "hidden") field.value = value;
+  }
+}
+
+/** Presets fill the fields of a set-up form. */
+export function setUp(root: ParentNode): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-setup]")) {
+    form.addEventListener("change", ({ target }) => {
+      const chosen = target instanceof HTMLSelectElement ? target.selectedOptions[0] : target;
+      const options = (chosen as HTMLElement | undefined)?.dataset["options"];
+      if (options) choose(form, options);
+    });
+  }
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { backOff, randomId, Socket } from "./socket";
+
+class Wire {
+  static made: Wire[] = [];
+  static get last(): Wire {
+    return Wire.made.at(-1)!;
+  }
+  readyState = 0;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  constructor(readonly address: string) {
+    Wire.made.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.readyState = 3;
+  }
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  tell(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  does(kind: string): Record<string, unknown>[] {
+    return this.sent.filter((message) => message["do"] === kind);
+  }
+}
+
+function connected() {
+  const told: string[] = [];
+  const heard: unknown[][] = [];
+  const socket = new Socket("ws://here/socket", {
+    hello: () => ({ do: "hello", since: 17 }),
+    heard: (message, command) => heard.push([message, command]),
+    live: (state) => told.push(state),
+  });
+  socket.start();
+  return { socket, told, heard };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", Wire);
+  Wire.made = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("socket", () => {
+  it("is live once the greeting is answered", () => {
+    const { told } = connected();
+    Wire.last.open();
+    expect(Wire.last.sent).toEqual([{ do: "hello", since: 17 }]);
+    expect(told).toEqual([]);
+    Wire.last.tell({ pong: 17 });
+    expect(told).toEqual(["on"]);
+  });
+
+  it("sends a command again, with its id, until it is answered", () => {
+    const { socket, heard } = connected();
+    const command = { do: "move", id: "m1", base: 17, move: "b2" };
+    socket.send(command);
+    for (let time = 0; time < 3; time++) {
+      Wire.last.open();
+      Wire.last.tell({ pong: 17 });
+      expect(Wire.last.does("move")).toEqual([command]);
+      Wire.last.onclose!();
+      vi.advanceTimersByTime(8000);
+    }
+    Wire.last.open();
+    expect(socket.awaits("move")).toBe(true);
+    Wire.last.tell({ id: "m1", applied: 18 });
+    Wire.last.tell({ id: "m1", duplicate: 18 });
+    expect(socket.awaits()).toBe(false);
+    expect(heard.slice(-2).map(([, of]) => of)).toEqual([command, undefined]);
+    Wire.last.onclose!();
+    vi.advanceTimersByTime(8000);
+    Wire.last.open();
+    expect(Wire.last.does("move")).toEqual([]);
+  });
+
+  it("pings, and takes 9 s of silence for death", () => {
+    const { told } = connected();
+    Wire.last.open();
+    Wire.last.tell({ pong: 17 });
+    vi.advanceTimersByTime(8900);
+    expect(Wire.last.does("ping")).toHaveLength(3);
+    expect(told).toEqual(["on"]);
+    vi.advanceTimersByTime(200);
+    expect(told).toEqual(["on", "lost"]);
+    expect(Wire.made).toHaveLength(2);
+  });
+
+  it("stays with a server that answers", () => {
+    connected();
+    Wire.last.open();
+    for (let time = 0; time < 20; time++) {
+      Wire.last.tell({ pong: 17 });
+      vi.advanceTimersByTime(2500);
+    }
+    expect(Wire.made).toHaveLength(1);
+  });
+
+  it("comes back at once, then waits longer and longer", () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    connected();
+    const waits: number[] = [];
+    for (let time = 0; time < 6; time++) {
+      const before = Wire.made.length;
+      Wire.last.onclose!();
+      let waited = 0;
+      for (; Wire.made.length === before; waited += 100) vi.advanceTimersByTime(waited ? 100 : 0);
+      waits.push(Math.max(0, waited - 100));
+    }
+    expect(waits).toEqual([0, 1000, 2000, 4000, 8000, 8000]);
+    expect([backOff(1, 0), backOff(9, 0), backOff(9, 1)]).toEqual([500, 500, 8000]);
+  });
+
+  it("doesn't come back at once where the server asked it to go", () => {
+    connected();
+    Wire.last.open();
+    Wire.last.tell({ pong: 17 });
+    vi.advanceTimersByTime(5000);
+    Wire.last.tell({ stop: true });
+    vi.advanceTimersByTime(400);
+    expect(Wire.made).toHaveLength(1);
+    vi.advanceTimersByTime(700);
+    expect(Wire.made).toHaveLength(2);
+  });
+
+  it("asks a connection that may have died while the machine slept", () => {
+    const { socket } = connected();
+    Wire.last.open();
+    Wire.last.tell({ pong: 17 });
+    socket.probe();
+    expect(Wire.last.does("ping")).toHaveLength(1);
+    vi.advanceTimersByTime(4100);
+    expect(Wire.made).toHaveLength(2);
+  });
+
+  it("stops when told to", () => {
+    const { socket } = connected();
+    Wire.last.open();
+    socket.stop();
+    socket.probe();
+    vi.advanceTimersByTime(60000);
+    expect(Wire.made).toHaveLength(1);
+  });
+});
+
+it("makes ids without a secure context", () => {
+  expect(randomId()).toMatch(/^[0-9a-f]{24}$/);
+  expect(randomId()).not.toBe(randomId());
+});

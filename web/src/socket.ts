@@ -1,0 +1,154 @@
+const BEAT = 2500;
+const DEAD = 9000;
+const PROBE = 4000;
+const STEADY = 3000;
+
+/** A command is kept until it is answered, and sent again with the same id: the server applies an id once. */
+export interface Command {
+  readonly do: string;
+  readonly id: string;
+  readonly base?: number;
+  readonly move?: string;
+}
+
+export interface Answer {
+  id?: string;
+  stop?: boolean;
+}
+
+export interface Ears<Message> {
+  /** The first message of every connection. */
+  hello(): object;
+  heard(message: Message, command: Command | undefined): void;
+  live(state: "on" | "lost"): void;
+}
+
+/** crypto.randomUUID is missing on plain http, as at home under an address of the local network. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Waiting times after the first retry, which comes at once. */
+export function backOff(tries: number, chance: number): number {
+  return 500 + chance * (Math.min(8000, 500 * 2 ** tries) - 500);
+}
+
+/** A connection that comes back. It knows commands and answers, nothing of a page. */
+export class Socket<Message extends Answer> {
+  private socket: WebSocket | null = null;
+  private greeted = false;
+  private running = false;
+  private tries = 0;
+  private opened = 0;
+  private spoke = 0;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private deadline: ReturnType<typeof setTimeout> | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private readonly waiting = new Map<string, Command>();
+
+  constructor(
+    private readonly address: string,
+    private readonly ears: Ears<Message>,
+  ) {}
+
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.connect();
+  }
+
+  stop(): void {
+    this.running = false;
+    this.close();
+  }
+
+  /** Whether a command of this kind waits for its answer. */
+  awaits(kind?: string): boolean {
+    return [...this.waiting.values()].some((command) => kind === undefined || command.do === kind);
+  }
+
+  send(command: Command): void {
+    this.waiting.set(command.id, command);
+    this.say(command);
+  }
+
+  hello(): void {
+    this.say(this.ears.hello());
+  }
+
+  /** The machine woke up or found a network: what looks like a connection may be dead, a wait may be pointless. */
+  probe(): void {
+    if (!this.running) return;
+    if (!this.socket) this.connect();
+    else if (this.greeted) this.ping(PROBE);
+  }
+
+  private connect(): void {
+    this.close();
+    const socket = (this.socket = new WebSocket(this.address));
+    this.opened = Date.now();
+    this.expect(DEAD);
+    socket.onopen = () => {
+      this.hello();
+      for (const command of this.waiting.values()) this.say(command);
+      this.beat = setInterval(() => this.ping(), BEAT);
+    };
+    socket.onmessage = ({ data }) => {
+      this.spoke = Date.now();
+      clearTimeout(this.deadline);
+      this.deadline = undefined;
+      const message = JSON.parse(data as string) as Message;
+      if (message.stop) return this.lose(true);
+      const command = message.id === undefined ? undefined : this.waiting.get(message.id);
+      if (command) this.waiting.delete(command.id);
+      this.ears.heard(message, command);
+      if (!this.greeted && this.socket === socket) {
+        this.greeted = true;
+        this.ears.live("on");
+      }
+    };
+    socket.onclose = () => this.lose();
+  }
+
+  private say(message: object): void {
+    // 1: open. Anything said before is said again after the greeting.
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  private ping(limit?: number): void {
+    this.say({ do: "ping" });
+    // Timers sleep in hidden pages: silence counts only from a ping that had time for its answer.
+    if (limit !== undefined) this.expect(limit);
+    else if (this.deadline === undefined) this.expect(Math.max(PROBE, this.spoke + DEAD - Date.now()));
+  }
+
+  private expect(limit: number): void {
+    clearTimeout(this.deadline);
+    this.deadline = setTimeout(() => this.lose(), limit);
+  }
+
+  private lose(asked = false): void {
+    // A server that takes connections and drops them must not be asked again without a pause.
+    if (this.greeted && Date.now() - this.opened > STEADY) this.tries = 0;
+    if (asked) this.tries = Math.max(1, this.tries);
+    this.close();
+    this.ears.live("lost");
+    const wait = this.tries ? backOff(this.tries, Math.random()) : 0;
+    this.tries++;
+    this.retry = setTimeout(() => this.connect(), wait);
+  }
+
+  private close(): void {
+    clearInterval(this.beat);
+    clearTimeout(this.deadline);
+    clearTimeout(this.retry);
+    this.deadline = undefined;
+    this.greeted = false;
+    const socket = this.socket;
+    if (!socket) return;
+    this.socket = null;
+    // A dead connection may take minutes to close: from now on nobody listens to it.
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+}

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { KletkaTable } from "./table";
+
+class Wire {
+  static last: Wire;
+  readyState = 1;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  constructor(readonly address: string) {
+    Wire.last = this;
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {}
+}
+
+const sent = (kind: string) => Wire.last.sent.filter((message) => message["do"] === kind);
+const tell = (message: object) => Wire.last.onmessage!({ data: JSON.stringify(message) });
+const mark = (name: string) => `<path class="s0" d="M0 0h${name.length}"></path>`;
+
+const place = (id: string, x: number, tab: number) =>
+  `<polygon data-place="${id}" points="${x},0 ${x + 100},0 ${x + 100},100 ${x},100" role="button" tabindex="${tab}" aria-label="${id}, free"/>`;
+
+const PAGE = `<kletka-table data-at="/en/t/Ab3x" data-socket="/t/Ab3x/socket" data-lang="en" data-version="1" data-base="1" data-to="0" data-seat="0" data-token="secret" data-live="off">
+<div class="board" data-board><svg class="panel" data-panel="0" viewBox="0 0 400 100">
+<g data-layer="0.sign"><path class="s0" d="M0 0h2" data-m="0.sign/a1"></path></g><g data-layer="0.over"></g>
+<g class="places">${place("a1", 0, 0)}${place("b1", 100, -1)}${place("c1", 200, -1)}${place("d1", 300, -1)}</g></svg></div>
+<p data-say>Yours.</p><p data-notice hidden></p>
+<div><button data-step="first"></button><button data-step="back"></button><button data-step="forward"></button><button data-step="now"></button><span data-shown-text data-template="Move {n} of {m}"></span></div>
+<section data-part="actions"><button data-do="resign" data-key="resign" data-confirm="Really?">Resign</button></section>
+<ol data-moves><li data-v="1"><button data-step="1">a1</button></li></ol>
+<form data-move-form><input name="move"><input type="hidden" name="base" value="1"><button>Play</button></form>
+<p data-away hidden></p></kletka-table>`;
+
+const EVENTS = [
+  { v: 0, marks: {} },
+  { v: 1, marks: { "0.sign/a1": mark("a1") } },
+];
+
+let table: HTMLElement;
+const find = (selector: string) => table.querySelector<HTMLElement>(selector)!;
+const polygon = (id: string) => find(`[data-place="${id}"]`);
+const press = (id: string) => polygon(id).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+const drawn = () => [...table.querySelectorAll("[data-m]")].map((node) => node.getAttribute("data-m")).sort();
+const click = async (selector: string) => {
+  find(selector).click();
+  await vi.advanceTimersByTimeAsync(0);
+};
+const event = (v: number, id: string, to: number, more: object = {}) => ({
+  v,
+  to,
+  base: v,
+  say: `${id} played`,
+  marks: { [`0.sign/${id}`]: mark(id), "0.over/last": mark("last") },
+  places: { [id]: [`${id}, taken`, 0] },
+  item: `<li data-v="${v}"><button data-step="${v}">${id}</button></li>`,
+  ...more,
+});
+
+if (!customElements.get("kletka-table")) customElements.define("kletka-table", KletkaTable);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", Wire);
+  vi.stubGlobal("fetch", async () => ({ ok: true, json: async () => ({ events: EVENTS }) }));
+  // Connected with its children, as a module finds it in a page that has been parsed.
+  const holder = document.createElement("div");
+  holder.innerHTML = PAGE;
+  document.body.replaceChildren(holder);
+  table = document.querySelector("kletka-table")!;
+  Wire.last.onopen!();
+  tell({ pong: 1 });
+});
+afterEach(() => {
+  table.remove();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("table", () => {
+  it("greets with what the page shows", () => {
+    expect(Wire.last.address).toMatch(/^wss?:.*\/t\/Ab3x\/socket$/);
+    expect(Wire.last.sent[0]).toEqual({ do: "hello", since: 1, lang: "en", token: "secret" });
+    expect(table.dataset["live"]).toBe("on");
+    expect(table.classList.contains("mine")).toBe(true);
+    expect(find("[data-shown-text]").textContent).toBe("Move 1 of 1");
+  });
+
+  it("plays once, and not again before the event is there", () => {
+    press("b1");
+    press("b1");
+    press("c1");
+    expect(sent("move")).toMatchObject([{ base: 1, move: "b1" }]);
+    tell({ id: sent("move")[0]!["id"], applied: 2 });
+    expect(table.hasAttribute("data-pending")).toBe(true);
+    press("c1");
+    tell(event(2, "b1", 0));
+    expect(table.hasAttribute("data-pending")).toBe(false);
+    press("b1");
+    press("c1");
+    expect(sent("move").slice(1)).toMatchObject([{ base: 2, move: "c1" }]);
+  });
+
+  it("sends the move that a place stands for, and nothing out of turn", () => {
+    tell({ v: 2, to: 0, places: { d1: ["d1", "a1"] } });
+    press("d1");
+    expect(sent("move")).toMatchObject([{ base: 1, move: "a1" }]);
+    tell({ id: sent("move")[0]!["id"], applied: 3 });
+    tell(event(3, "a1", 1));
+    press("c1");
+    expect(sent("move")).toHaveLength(1);
+  });
+
+  it("hears an event twice as once, and leaves the board as if loaded anew", () => {
+    tell(event(2, "b1", 1));
+    tell(event(2, "b1", 1));
+    expect(find("[data-moves]").children).toHaveLength(2);
+    const node = find('[data-m="0.sign/b1"]');
+    expect(node.namespaceURI).toBe("http://www.w3.org/2000/svg");
+    expect(node.parentElement!.getAttribute("data-layer")).toBe("0.sign");
+    expect(node.getAttribute("pathLength")).toBe("1");
+    vi.advanceTimersByTime(1000);
+    expect([node.getAttribute("pathLength"), node.getAttribute("class")]).toEqual([null, "s0"]);
+    expect(polygon("b1").getAttribute("aria-disabled")).toBe("true");
+    expect(find("[data-say]").textContent).toBe("b1 played");
+    expect(find("[aria-current]").dataset["v"]).toBe("2");
+  });
+
+  it("shows a refusal where it belongs until something happens", () => {
+    press("b1");
+    tell({ id: sent("move")[0]!["id"], refused: [{ code: "taken", at: ["b1"], say: "Taken." }] });
+    expect([find("[data-notice]").hidden, find("[data-notice]").textContent]).toEqual([false, "Taken."]);
+    expect(polygon("b1").classList.contains("refused")).toBe(true);
+    press("c1");
+    expect(find("[data-notice]").hidden).toBe(true);
+    expect(polygon("b1").classList.contains("refused")).toBe(false);
+  });
+
+  it("steps back and forth while the game goes on", async () => {
+    await click("[data-step=back]");
+    expect(table.dataset["shown"]).toBe("0");
+    expect(drawn()).toEqual([]);
+    press("b1");
+    expect(sent("move")).toEqual([]);
+    tell(event(2, "b1", 0));
+    expect(drawn()).toEqual([]);
+    expect(find("[data-shown-text]").textContent).toBe("Move 0 of 2");
+    await click("[data-step=forward]");
+    expect([table.dataset["shown"], drawn()]).toEqual(["1", ["0.sign/a1"]]);
+    await click("[data-step=now]");
+    expect([table.dataset["shown"], drawn()]).toEqual(["2", ["0.over/last", "0.sign/a1", "0.sign/b1"]]);
+    await click('[data-step="1"]');
+    expect(table.dataset["shown"]).toBe("1");
+    await click("[data-step=first]");
+    expect(table.dataset["shown"]).toBe("0");
+    press("c1");
+    await click('li [data-step="2"]');
+    press("c1");
+    expect(sent("move")).toHaveLength(1);
+  });
+
+  it("takes a snapshot as the whole truth", () => {
+    tell({ v: 30, whole: 1, to: 1, seat: 1, marks: { "0.sign/c1": mark("c1") }, items: '<li data-v="30"></li>', base: 29 });
+    expect(drawn()).toEqual(["0.sign/c1"]);
+    expect(table.dataset).toMatchObject({ version: "30", shown: "30", seat: "1" });
+    press("b1");
+    expect(sent("move")).toMatchObject([{ base: 29 }]);
+  });
+
+  it("asks again when an event got lost", () => {
+    tell({ pong: 3 });
+    vi.advanceTimersByTime(1100);
+    expect(sent("hello")).toHaveLength(2);
+  });
+
+  it("keeps the focus in a part that changes", () => {
+    find("[data-do]").focus();
+    tell({ v: 2, parts: { actions: '<button data-do="resign" data-key="resign">Resign now</button>' } });
+    expect(document.activeElement?.textContent).toBe("Resign now");
+  });
+
+  it("asks before it resigns", () => {
+    const button = find("[data-do=resign]");
+    button.click();
+    expect([button.textContent, sent("resign")]).toEqual(["Really?", []]);
+    vi.advanceTimersByTime(4000);
+    expect(button.textContent).toBe("Resign");
+    button.click();
+    button.click();
+    expect([button.textContent, sent("resign").length]).toEqual(["Resign", 1]);
+  });
+
+  it("sends the typed move and clears it when it is applied", () => {
+    const field = find("input[name=move]") as HTMLInputElement;
+    field.value = " b1 ";
+    const submitted = new Event("submit", { bubbles: true, cancelable: true });
+    find("form").dispatchEvent(submitted);
+    expect(submitted.defaultPrevented).toBe(true);
+    expect(sent("move")).toMatchObject([{ move: "b1", base: 1 }]);
+    tell({ id: sent("move")[0]!["id"], applied: 2 });
+    tell(event(2, "b1", 1));
+    expect(field.value).toBe("");
+    expect((find("input[name=base]") as HTMLInputElement).value).toBe("2");
+  });
+
+  it("says after a second that the connection is lost", () => {
+    Wire.last.onclose!();
+    expect(table.dataset["live"]).toBe("lost");
+    expect(find("[data-away]").hidden).toBe(true);
+    vi.advanceTimersByTime(1000);
+    expect(find("[data-away]").hidden).toBe(false);
+    Wire.last.onopen!();
+    tell({ pong: 1 });
+    expect([table.dataset["live"], find("[data-away]").hidden]).toEqual(["on", true]);
+  });
+
+  it("walks by keys with one stop for Tab", () => {
+    polygon("a1").focus();
+    const key = (name: string) =>
+      document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    key("ArrowRight");
+    key("ArrowRight");
+    expect(table.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+    expect(document.activeElement).toBe(polygon("c1"));
+    key("Enter");
+    expect(sent("move")).toMatchObject([{ move: "c1" }]);
+  });
+});

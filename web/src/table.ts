@@ -1,0 +1,353 @@
+import { Board } from "./board";
+import { History, type TableEvent } from "./history";
+import { relabel, restore } from "./labels";
+import { fill, made } from "./policy";
+import { randomId, Socket, type Answer, type Command } from "./socket";
+
+interface Message extends Answer, Partial<TableEvent> {
+  applied?: number;
+  duplicate?: number;
+  conflict?: boolean;
+  refused?: { code: string; at: string[]; say: string }[];
+  pong?: number;
+  reload?: boolean;
+}
+
+const PATIENCE = 1000;
+const CONFIRMING = 4000;
+
+/** A table: the server's page kept up to date by events, its presses sent as commands. */
+export class KletkaTable extends HTMLElement {
+  private board: Board | null = null;
+  private socket: Socket<Message> | null = null;
+  private readonly history = new History();
+  private loading: Promise<void> | null = null;
+  private readonly heardParts = new Map<string, string>();
+  private version = 0;
+  private shown = 0;
+  private base = 0;
+  /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
+  private due = 0;
+  private formSent: string | null = null;
+  private reloading = false;
+  private away: ReturnType<typeof setTimeout> | undefined;
+  private behind: ReturnType<typeof setTimeout> | undefined;
+  private leaving: AbortController | null = null;
+
+  connectedCallback(): void {
+    this.leaving = new AbortController();
+    const { signal } = this.leaving;
+    if (!this.board) this.begin();
+    this.addEventListener("click", (event) => this.clicked(event), { signal });
+    this.addEventListener("submit", (event) => this.submitted(event), { signal });
+    addEventListener("resize", () => this.board?.resized(), { signal });
+    if (!this.socket) return;
+    this.socket.start();
+    addEventListener("online", () => this.socket?.probe(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden || this.socket?.probe(), { signal });
+    // Browsers keep a page for going back only without open connections.
+    addEventListener("pagehide", () => this.socket?.stop(), { signal });
+    addEventListener(
+      "pageshow",
+      () => {
+        this.socket?.start();
+        this.socket?.probe();
+      },
+      { signal },
+    );
+  }
+
+  disconnectedCallback(): void {
+    this.leaving?.abort();
+    this.socket?.stop();
+  }
+
+  private get live(): boolean {
+    return this.shown === this.version;
+  }
+
+  private get mine(): boolean {
+    const { seat, to } = this.dataset;
+    return seat !== undefined && to !== undefined && to !== "" && seat === to;
+  }
+
+  private begin(): void {
+    const { version, base, socket } = this.dataset;
+    this.version = this.shown = Number(version ?? 0);
+    this.base = Number(base ?? this.version);
+    const board = this.querySelector<HTMLElement>("[data-board]");
+    if (board) {
+      this.board = new Board(board, {
+        may: () => this.mine && this.live && !this.busy("move"),
+        play: (move) => this.move(move),
+      });
+      this.board.zoomed = (larger, smaller) => {
+        this.enable("[data-zoom=in]", larger);
+        this.enable("[data-zoom=out]", smaller);
+      };
+      this.board.zoomed(true, false);
+    }
+    if (socket) {
+      const address = new URL(socket, location.href);
+      address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+      this.socket = new Socket<Message>(address.href, {
+        hello: () => ({
+          do: "hello",
+          since: this.version,
+          lang: this.dataset["lang"],
+          token: this.dataset["token"] || undefined,
+        }),
+        heard: (message, command) => this.heard(message, command),
+        live: (state) => this.connection(state),
+      });
+    }
+    this.reflect();
+    this.progress();
+  }
+
+  // What comes in
+
+  private heard(message: Message, command: Command | undefined): void {
+    if (message.v !== undefined) this.apply(message as TableEvent);
+    if (command) this.answered(message, command);
+    if (message.pong !== undefined) this.compare(message.pong);
+    if (message.reload) this.reloading = true;
+    this.reflect();
+    if (this.reloading && !this.busy()) location.reload();
+  }
+
+  private apply(event: TableEvent): void {
+    if (event.v <= this.version && !event.whole) return;
+    const { live } = this;
+    this.version = event.v;
+    this.history.add(event);
+    if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
+    if (event.seat === null) delete this.dataset["seat"];
+    else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
+    if (event.base !== undefined) this.base = event.base;
+    if (event.say !== undefined) this.say(event.say);
+    // A snapshot answers a press that came too late: the sentence that explains it has to stay.
+    if (!event.whole) this.notice("");
+    this.board?.refuse([]);
+    if (event.places) this.board?.name(event.places);
+    if (live) {
+      this.shown = event.v;
+      const marks = Object.entries(event.marks ?? {});
+      if (event.whole) this.board?.show(new Map(marks));
+      else for (const [key, fragment] of marks) this.board?.put(key, fragment, true);
+    }
+    for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
+    this.list(event);
+    const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
+    if (base) base.value = String(this.base);
+    this.progress();
+  }
+
+  private answered(message: Message, command: Command): void {
+    const applied = message.applied ?? message.duplicate;
+    const typed = command.id === this.formSent;
+    if (typed) this.formSent = null;
+    if (applied !== undefined) {
+      this.due = Math.max(this.due, applied);
+      const field = this.querySelector<HTMLInputElement>("[data-move-form] input[name=move]");
+      if (typed && field && field.value.trim() === command.move) field.value = "";
+      return;
+    }
+    const reasons = message.refused ?? [];
+    const said = [message.say, ...reasons.map(({ say }) => say)].filter(Boolean);
+    this.notice(said.join(" "));
+    this.board?.refuse(reasons.flatMap(({ at }) => at));
+  }
+
+  private compare(version: number): void {
+    clearTimeout(this.behind);
+    if (version <= this.version) return;
+    // Its event may be on the way; if it doesn't come, it was lost.
+    this.behind = setTimeout(() => version > this.version && this.socket?.hello(), PATIENCE);
+  }
+
+  private connection(state: "on" | "lost"): void {
+    const away = this.querySelector<HTMLElement>("[data-away]");
+    const before = this.dataset["live"];
+    this.dataset["live"] = state;
+    if (state === "on") {
+      clearTimeout(this.away);
+      away?.setAttribute("hidden", "");
+    } else if (before !== "lost") {
+      this.away = setTimeout(() => away?.removeAttribute("hidden"), PATIENCE);
+    }
+  }
+
+  // What is shown
+
+  private reflect(): void {
+    this.dataset["version"] = String(this.version);
+    this.dataset["shown"] = String(this.shown);
+    this.toggleAttribute("data-pending", this.busy());
+    this.classList.toggle("mine", this.mine);
+    this.classList.toggle("past", !this.live);
+  }
+
+  private say(text: string): void {
+    const line = this.querySelector("[data-say]");
+    // The same sentence written again would be spoken again.
+    if (line && line.textContent !== text) line.textContent = text;
+  }
+
+  private notice(text: string): void {
+    const line = this.querySelector<HTMLElement>("[data-notice]");
+    if (!line) return;
+    line.hidden = !text;
+    if (line.textContent !== text) line.textContent = text;
+  }
+
+  private enable(selector: string, able: boolean): void {
+    for (const button of this.querySelectorAll(selector)) {
+      // Not `disabled`: it would take the focus away from the button that is being pressed.
+      if (able) button.removeAttribute("aria-disabled");
+      else button.setAttribute("aria-disabled", "true");
+    }
+  }
+
+  private replacePart(name: string, html: string): void {
+    const part = this.querySelector(`[data-part="${name}"]`);
+    if (!part || this.heardParts.get(name) === html) return;
+    this.heardParts.set(name, html);
+    const focused = document.activeElement;
+    const key = focused instanceof HTMLElement && part.contains(focused) ? focused.dataset["key"] : undefined;
+    fill(part, html);
+    if (key === undefined) return;
+    const again = [...part.querySelectorAll<HTMLElement>("[data-key]")].find(({ dataset }) => dataset["key"] === key);
+    again?.focus({ preventScroll: true });
+  }
+
+  private list(event: TableEvent): void {
+    const list = this.querySelector("[data-moves]");
+    if (!list) return;
+    if (event.items !== undefined) fill(list, event.items);
+    else if (event.item) {
+      const item = made(event.item);
+      if (item) list.append(item);
+    }
+  }
+
+  private items(): { element: HTMLElement; version: number }[] {
+    return [...this.querySelectorAll<HTMLElement>("[data-moves] > [data-v]")].map((element) => ({
+      element,
+      version: Number(element.dataset["v"]),
+    }));
+  }
+
+  private progress(): void {
+    const items = this.items();
+    const past = items.filter(({ version }) => version <= this.shown);
+    const current = past.at(-1)?.element;
+    for (const { element } of items) {
+      if (element === current) element.setAttribute("aria-current", "step");
+      else element.removeAttribute("aria-current");
+    }
+    const list = this.querySelector<HTMLElement>("[data-moves]");
+    if (list && current) {
+      // Not scrollIntoView: it would move the page as well.
+      const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+      const beside = (low: number, high: number, from: number, to: number) =>
+        low < from ? low - from : high > to ? high - to : 0;
+      list.scrollTop += beside(inner.top, inner.bottom, outer.top, outer.bottom);
+      list.scrollLeft += beside(inner.left, inner.right, outer.left, outer.right);
+    }
+    const text = this.querySelector<HTMLElement>("[data-shown-text]");
+    const template = text?.dataset["template"];
+    if (text && template) {
+      text.textContent = template.replace("{n}", String(past.length)).replace("{m}", String(items.length));
+    }
+    this.enable("[data-step=first], [data-step=back]", past.length > 0);
+    this.enable("[data-step=forward], [data-step=now]", !this.live);
+  }
+
+  // Stepping
+
+  private async step(where: string): Promise<void> {
+    if (where === "now" || (where === "forward" && this.live)) return this.go(this.version);
+    if (!this.history.complete) {
+      this.loading ??= this.load().finally(() => (this.loading = null));
+      await this.loading;
+      if (!this.history.complete) return;
+    }
+    const changes = this.history.versions();
+    const steps = [...new Set([0, ...changes, ...this.items().map(({ version }) => version)])].sort((a, b) => a - b);
+    const last = Math.max(0, steps.findLastIndex((version) => version <= this.shown));
+    const beside: Record<string, number | undefined> = { first: 0, back: steps[last - 1] ?? 0, forward: steps[last + 1] };
+    const wanted = where in beside ? (beside[where] ?? this.version) : Number(where);
+    // Nothing changed since: this is how the board stands, and one may press again.
+    this.go(changes.some((version) => version > wanted) ? wanted : this.version);
+  }
+
+  private async load(): Promise<void> {
+    const address = `${this.dataset["at"] ?? location.pathname}/events?since=0`;
+    try {
+      await this.history.load(async () => {
+        const response = await fetch(address, { cache: "no-cache" });
+        if (!response.ok) throw new Error(String(response.status));
+        return ((await response.json()) as { events: TableEvent[] }).events;
+      });
+    } catch {
+      // The board stays as it is; the next press asks again.
+    }
+  }
+
+  private go(version: number): void {
+    if (version !== this.shown) {
+      this.board?.show(this.history.picture(version));
+      this.shown = version;
+    }
+    this.reflect();
+    this.progress();
+  }
+
+  // What goes out
+
+  private busy(kind?: string): boolean {
+    return this.due > this.version || (this.socket?.awaits(kind) ?? false);
+  }
+
+  private command(kind: string, rest: object = {}): string | null {
+    if (!this.socket || this.busy(kind)) return null;
+    const id = randomId();
+    this.notice("");
+    this.board?.refuse([]);
+    this.socket.send({ do: kind, id, ...rest });
+    this.reflect();
+    return id;
+  }
+
+  private move(move: string): string | null {
+    return this.command("move", { base: this.base, move });
+  }
+
+  private clicked(event: MouseEvent): void {
+    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do]");
+    if (!button || button.getAttribute("aria-disabled") === "true") return;
+    const { step, zoom, do: kind, confirm } = button.dataset;
+    if (step !== undefined) void this.step(step);
+    else if (zoom === "in") this.board?.larger();
+    else if (zoom === "out") this.board?.smaller();
+    else if (kind !== undefined) {
+      event.preventDefault();
+      // The second half of a double click confirms nothing.
+      if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING))) return;
+      restore(button);
+      this.command(kind);
+    }
+  }
+
+  private submitted(event: SubmitEvent): void {
+    const form = event.target as HTMLFormElement;
+    // A browser that never reached the socket sends the form as if there were no script.
+    if (!form.matches("[data-move-form]") || !["on", "lost"].includes(this.dataset["live"] ?? "")) return;
+    event.preventDefault();
+    const move = form.querySelector<HTMLInputElement>("input[name=move]")?.value.trim();
+    if (!move) return;
+    this.go(this.version);
+    this.formSent = this.move(move) ?? this.formSent;
+  }
+}
