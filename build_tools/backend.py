@@ -1,6 +1,7 @@
 """The PEP 517 backend: build the page in web/ when it is older than its sources, then scikit-build-core.
 
-Where no Node.js of 20.19 or later is on the path, the wheel of Node.js from PyPI joins the build requirements and serves instead.
+Where no Node.js of 20.19 or later is on the path, the wheel of Node.js from PyPI joins
+the build requirements and serves instead.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _own_node() -> bool:
         return False
     asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
     found = re.match(r"v(\d+)\.(\d+)", asked.stdout)
-    return bool(found) and (int(found[1]), int(found[2])) >= (20, 19)
+    return found is not None and (int(found[1]), int(found[2])) >= (20, 19)
 
 
 def _npm() -> list[str]:
@@ -90,17 +91,15 @@ def get_requires_for_build_sdist(config_settings: Any = None) -> list[str]:
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
     _build_page()
     _write_commit()
-    return _core.build_wheel(wheel_directory, config_settings, metadata_directory)
+    return str(_core.build_wheel(wheel_directory, config_settings, metadata_directory))
 
 
-def build_editable(
-    wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None
-) -> str:
+def build_editable(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
     _build_page()
-    return _core.build_editable(wheel_directory, config_settings, metadata_directory)
+    return str(_core.build_editable(wheel_directory, config_settings, metadata_directory))
 
 
 def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
     _build_page()
     _write_commit()
-    return _core.build_sdist(sdist_directory, config_settings)
+    return str(_core.build_sdist(sdist_directory, config_settings))

@@ -1,7 +1,6 @@
 // The Python module kletka._kernels: integers and strings only. Searches and counts release the GIL.
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,9 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>

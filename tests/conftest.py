@@ -1,4 +1,7 @@
-"""What all tests share. `make` installs the test games into build/test-games; their entry points join through sys.path."""
+"""What all tests share.
+
+`make` installs the test games into build/test-games; their entry points join through sys.path.
+"""
 
 from __future__ import annotations
 
@@ -11,4 +14,6 @@ EXTRA = os.environ.get("KLETKA_TEST_GAMES", str(ROOT / "build" / "test-games"))
 
 if EXTRA not in sys.path:
     sys.path.insert(0, EXTRA)
-os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([EXTRA, *os.environ.get("PYTHONPATH", "").split(os.pathsep)])).strip(os.pathsep)
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    dict.fromkeys([EXTRA, *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+).strip(os.pathsep)

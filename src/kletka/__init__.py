@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from kletka.drawing import letters as text
 from kletka.drawing import picture as _picture
-from kletka.games import Game, IllegalMove, KletkaError, NotationError, Outcome, Reason, SpecError, State, game, perft
+from kletka.games import (
+    Game,
+    IllegalMove,
+    KletkaError,
+    NotationError,
+    Outcome,
+    Reason,
+    SpecError,
+    State,
+    game,
+    perft,
+)
 
 
 class Picture(str):

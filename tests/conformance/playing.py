@@ -56,7 +56,22 @@ def random_game(game: Game, seed: int, leaving: float = 0.0) -> Iterator[Step]:
 def odd_texts(state: State, rng: Random) -> list[str]:
     """Texts to refuse or accept: legal moves, moves of other moments, told texts, and rubbish."""
     game = state.game
-    texts = ["", " ", "?", "zz99", "a0", "\x00", "1" * 300, "é1", "a1=~", "=", "a1:", "a1:b1+b1", "A1", "hide=~"]
+    texts = [
+        "",
+        " ",
+        "?",
+        "zz99",
+        "a0",
+        "\x00",
+        "1" * 300,
+        "é1",
+        "a1=~",
+        "=",
+        "a1:",
+        "a1:b1+b1",
+        "A1",
+        "hide=~",
+    ]
     texts += [str(move) for move in (game.actions or ())[:40]]
     if state.to_move is not None:
         move = state.sample(rng)

@@ -8,7 +8,17 @@ from random import Random
 
 import pytest
 
-from kletka.games import Game, IllegalMove, KletkaError, Move, NotationError, State, family_of, full_spec, game
+from kletka.games import (
+    Game,
+    IllegalMove,
+    KletkaError,
+    Move,
+    NotationError,
+    State,
+    family_of,
+    full_spec,
+    game,
+)
 from kletka.games.contract import LONGEST_MOVE, MOVE_TEXT
 from tests.conformance.playing import GAMES, odd_texts, random_game, watchers
 
@@ -63,7 +73,11 @@ def test_over_means_one_thing(played: Game, seed: int) -> None:
             assert len(state.scores) == played.seats
             for seat in watchers(played):
                 view = state.seen_by(seat)
-                assert (view.to_move, view.scores, view.outcome) == (state.to_move, state.scores, state.outcome)
+                assert (view.to_move, view.scores, view.outcome) == (
+                    state.to_move,
+                    state.scores,
+                    state.outcome,
+                )
         last = step.after
     assert last is not None
     if last.outcome:
@@ -208,10 +222,10 @@ def test_hostile_positions_are_refused_by_name(played: Game) -> None:
     rng = Random(9)
     texts = ["", " ", "x", "/", "é", "\x00", "x" * 5000, "~ " * 50, "9/9/9"]
     for step in random_game(played, 1):
-        text = list(step.state.position)
+        letters = list(step.state.position)
         for _ in range(3):
-            text[rng.randrange(len(text))] = rng.choice("xo.~/ 0129-yn")
-        texts.append("".join(text))
+            letters[rng.randrange(len(letters))] = rng.choice("xo.~/ 0129-yn")
+        texts.append("".join(letters))
     for text in texts:
         try:
             state = played.read(text)

@@ -45,14 +45,14 @@ def test_a_game_between_processes(spec: str) -> None:
     listeners = [Listener(spec, seat) for seat in range(made.seats)]
     try:
         plies = 0
-        while state.to_move is not None:
+        while (mover := state.to_move) is not None:
             if plies == 4 and made.seats > 2:
                 for seat, listener in enumerate(listeners):
                     assert listener.ask("left 1") == repr(state.without(1).seen_by(seat))
                 state = state.without(1)
                 plies += 1
                 continue
-            move = made.parse(listeners[state.to_move].ask("move"))
+            move = made.parse(listeners[mover].ask("move"))
             assert state.refuses(move) == ()
             after = state.play(move)
             for seat, listener in enumerate(listeners):

@@ -102,8 +102,8 @@ def test_every_position_of_the_classic_game_keeps_its_value() -> None:
     ],
 )
 def test_known_values(spec: str, value: float) -> None:
-    # Well known: three in a row is won on 4x3, four in a row is drawn on 4x4, and the cube of side 3 is won from
-    # its centre.
+    # Well known: three in a row is won on 4x3, four in a row is drawn on 4x4, and the cube of side 3 is won
+    # from its centre.
     choice = engine("kernel-alphabeta").choose(game(spec).start(), Limit(nodes=3_000_000), Random(1))
     assert choice.exact
     assert choice.score == value

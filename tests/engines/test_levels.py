@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from kletka.engines import LEVELS, Limit, level, names, table
 from kletka.engines.forced import Careful
+from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.games import Game, State, game, presets
 from tests.engines import twins
 
@@ -19,21 +21,17 @@ def positions(spec: str, count: int) -> list[State]:
     """Positions within random games, late enough that many have something to win or to block."""
     cells = len(game(spec).actions or ())
     rng = Random(spec)
-    return [
-        twins.after_random(spec, rng.randint(3, max(4, cells * 2 // 5)), f"{spec}/{i}") for i in range(count)
-    ]
+    return [twins.after_random(spec, rng.randint(3, max(4, cells * 2 // 5)), f"{spec}/{i}") for i in range(count)]
 
 
-@pytest.mark.parametrize(
-    "spec", [*SPECS, "tictactoe:shape=8x8,line=4", "tictactoe:shape=15x15,line=5,gravity=true"]
-)
+@pytest.mark.parametrize("spec", [*SPECS, "tictactoe:shape=8x8,line=4", "tictactoe:shape=15x15,line=5,gravity=true"])
 def test_no_win_in_one_and_no_block_in_one_is_overlooked(spec: str) -> None:
     won = blocked = 0
     for i, state in enumerate(positions(spec, 300)):
         wins = twins.wins(state)
         number = 3 + i % 6
-        # Finding all blocks from the rules takes long on wide boards. Without gravity there is nothing to
-        # block unless the other seat threatens after any two moves.
+        # Finding all blocks from the rules takes long on wide boards. Without gravity there is nothing
+        # to block unless the other seat threatens after any two moves.
         falls = "gravity" in spec and len(state.game.actions or ()) <= 64
         threatened = not wins and (falls or all(twins.wins(state.play(move)) for move in state.moves()[:2]))
         blocks = twins.blocks(state) if threatened else set()
@@ -73,9 +71,7 @@ def test_the_top_level_never_loses_the_classic_game() -> None:
 
 
 @pytest.mark.parametrize("kernels", [True, False])
-def test_nodes_of_a_level_are_below_about_a_third_of_the_next(
-    monkeypatch: pytest.MonkeyPatch, kernels: bool
-) -> None:
+def test_nodes_of_a_level_are_below_about_a_third_of_the_next(monkeypatch: pytest.MonkeyPatch, kernels: bool) -> None:
     if not kernels:
         monkeypatch.setenv("KLETKA_KERNELS", "0")
     nodes = [level(game("tictactoe"), number).limit.nodes or 0 for number in LEVELS]
@@ -124,3 +120,21 @@ def test_a_family_of_another_package_brings_its_table(monkeypatch: pytest.Monkey
     assert level(rules, 2).engine.name == "random"
     assert level(rules, 8).engine.name == "alphabeta"
     assert level(rules, 8).limit.nodes == 3**8
+
+
+def test_the_documented_table_is_the_one_in_use() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "engines.md").read_text()
+    rows = [line.strip("| ").replace(",", "").split(" | ") for line in text.splitlines() if line[:4] in LEVEL_ROWS]
+    assert [row[0] for row in rows] == [str(number) for number in LEVELS]
+    for row in rows:
+        number = int(row[0])
+        small, wide = (level(game(spec), number) for spec in ("tictactoe", "tictactoe:shape=15x15,line=5"))
+        assert isinstance(small.engine, KernelAlphaBeta)
+        assert small.engine == wide.engine
+        sight = small.engine.sight
+        assert [str(small.limit.nodes), str(wide.limit.nodes)] == row[1:3]
+        assert ("any" if sight.depth == 600 else str(sight.depth)) == row[3]
+        assert [str(sight.threats or "–"), str(sight.noise or "–")] == row[4:]
+
+
+LEVEL_ROWS = {f"| {number} " for number in LEVELS}

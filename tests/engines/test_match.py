@@ -104,9 +104,7 @@ def test_the_sequential_test_keeps_its_odds() -> None:
             rng = Random(seed)
             pairs: tuple[float, ...] = ()
             while (verdict := sprt.verdict(pairs)) is None and len(pairs) < 3000:
-                pairs += tuple(
-                    sum(rng.random() < expected_score(elo) for _ in range(2)) / 2 for _ in range(20)
-                )
+                pairs += tuple(sum(rng.random() < expected_score(elo) for _ in range(2)) / 2 for _ in range(20))
             errors += verdict == wrong
         assert errors <= 20
 

@@ -95,9 +95,7 @@ def test_the_same_seed_gives_the_same_choice(name: str) -> None:
 def test_stop_and_progress(name: str) -> None:
     told: list[Choice] = []
     state = game("tictactoe:shape=3x3x3").start()
-    choice = engine(name).choose(
-        state, Limit(seconds=1000), Random(1), stop=lambda: bool(told), progress=told.append
-    )
+    choice = engine(name).choose(state, Limit(seconds=1000), Random(1), stop=lambda: bool(told), progress=told.append)
     assert told
     assert choice.nodes < 5_000
     by_time = engine(name).choose(state, Limit(seconds=0.01), Random(1))

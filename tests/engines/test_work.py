@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +12,7 @@ from random import Random
 
 import pytest
 
+import kletka
 from kletka.engines import Told, choose_move, level, rebuild, signature, speeds
 from kletka.engines.bench import CASES, run
 from kletka.games import KletkaError, game
@@ -47,6 +49,29 @@ def test_importing_loads_no_kernel() -> None:
     assert done.stdout.strip() == "False"
 
 
+def test_one_module_imports_the_kernels() -> None:
+    # import-linter sees no compiled modules.
+    sources = Path(kletka.__file__).parent
+    users = [path.relative_to(sources) for path in sources.rglob("*.py") if _imports_kernels(path)]
+    assert users == [Path("engines/kernels.py")]
+
+
+def _imports_kernels(path: Path) -> bool:
+    nodes = ast.walk(ast.parse(path.read_text()))
+    names = [
+        name
+        for node in nodes
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [f"{node.module}.{alias.name}" for alias in node.names]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    ]
+    return any("_kernels" in name.split(".") for name in names)
+
+
 def test_the_signature_is_the_recorded_one() -> None:
     # Changes only with search behaviour: python -m tests.engines.test_work writes it anew.
     assert _signature() == GOLDEN.read_text()
@@ -61,9 +86,7 @@ def test_speeds_are_positive() -> None:
 
 
 def _signature() -> str:
-    return "".join(
-        f"{family}\n" + "".join(f"  {line}\n" for line in said) for family, said in signature().items()
-    )
+    return "".join(f"{family}\n" + "".join(f"  {line}\n" for line in said) for family, said in signature().items())
 
 
 if __name__ == "__main__":

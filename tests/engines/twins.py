@@ -7,7 +7,6 @@ from random import Random
 from kletka.games import Move, State, game
 from kletka.games.tictactoe import Marks
 
-
 _VALUES: dict[State, int] = {}
 
 

@@ -44,7 +44,18 @@ def seen_plies(state: State) -> str:
 def test_reachable_positions_of_3x3() -> None:
     states = classic_states()
     assert len(states) == 5478
-    assert [Counter(states.values())[ply] for ply in range(10)] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert [Counter(states.values())[ply] for ply in range(10)] == [
+        1,
+        9,
+        72,
+        252,
+        756,
+        1260,
+        1520,
+        1140,
+        390,
+        78,
+    ]
     over = [state.outcome for state in states if state.outcome]
     assert len(over) == 958
     assert Counter(tuple(sorted(outcome.winners)) for outcome in over) == {(0,): 626, (1,): 316, (0, 1): 16}
@@ -106,7 +117,11 @@ def value(state: State) -> int:
 def test_values_of_3x3(spec: str, whole: int, corner: int, edge: int, middle: int) -> None:
     start = kletka.game(spec).start()
     assert value(start) == whole
-    for names, expected in ((("a1", "a3", "c1", "c3"), corner), (("a2", "b1", "b3", "c2"), edge), (("b2",), middle)):
+    for names, expected in (
+        (("a1", "a3", "c1", "c3"), corner),
+        (("a2", "b1", "b3", "c2"), edge),
+        (("b2",), middle),
+    ):
         for name in names:
             assert -value(start.play(kletka.game(spec).parse(name))) == expected
 
@@ -151,7 +166,11 @@ def test_gravity_lets_marks_fall() -> None:
     state = game.start()
     assert list(state.moves()) == [f"1{column}{row}" for row in range(1, 5) for column in "abcd"]
     (reason,) = state.refuses("3b2")
-    assert (reason.code, reason.places, dict(reason.facts)) == ("floating", ("3b2",), {"at": "3b2", "falls": "1b2"})
+    assert (reason.code, reason.places, dict(reason.facts)) == (
+        "floating",
+        ("3b2",),
+        {"at": "3b2", "falls": "1b2"},
+    )
     assert state.play(game.parse("1b2")).refuses("2b2") == ()
 
 

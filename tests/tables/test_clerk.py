@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,10 @@ async def until(hall: Hall, room: Room, true: Callable[[], bool]) -> None:
         leave()
 
 
+def _moves_second(room: Room) -> bool:
+    return room.table.to_move == 1
+
+
 def with_clerk(folder: Path, spec: str, levels: dict[int, int], work: Callable[[Hall, Room], object]) -> None:
     async def run(hall: Hall) -> None:
         clerk = asyncio.create_task(Clerk(hall, executor=threads).run())
@@ -49,7 +54,13 @@ def with_clerk(folder: Path, spec: str, levels: dict[int, int], work: Callable[[
 
 @pytest.mark.parametrize(
     ("spec", "levels"),
-    [("tictactoe", {1: 2}), ("tictactoe", {0: 1, 1: 1}), ("trio", {0: 1, 2: 1}), ("secret", {1: 3}), ("polish", {0: 2})],
+    [
+        ("tictactoe", {1: 2}),
+        ("tictactoe", {0: 1, 1: 1}),
+        ("trio", {0: 1, 2: 1}),
+        ("secret", {1: 3}),
+        ("polish", {0: 2}),
+    ],
 )
 def test_engines_play_to_the_end(tmp_path: Path, spec: str, levels: dict[int, int]) -> None:
     async def work(hall: Hall, room: Room) -> None:
@@ -119,7 +130,7 @@ def test_engines_that_were_pending_answer_after_a_restart(tmp_path: Path) -> Non
         for table_id in ids:
             room = await hall.room(table_id)
             assert room is not None
-            await until(hall, room, lambda room=room: room.table.to_move == 1)
+            await until(hall, room, partial(_moves_second, room))
             assert sum(isinstance(e.body, Moved) for e in room.log) == 1
         clerk.cancel()
         await asyncio.gather(clerk, return_exceptions=True)

@@ -39,6 +39,7 @@ export class KletkaTable extends HTMLElement {
     const { signal } = this.leaving;
     if (!this.board) this.begin();
     this.addEventListener("click", (event) => this.clicked(event), { signal });
+    this.querySelector("details:has([data-twin])")?.addEventListener("toggle", () => void this.twin(), { signal });
     this.addEventListener("submit", (event) => this.submitted(event), { signal });
     addEventListener("resize", () => this.board?.resized(), { signal });
     if (!this.socket) return;
@@ -138,6 +139,7 @@ export class KletkaTable extends HTMLElement {
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
     this.list(event);
+    void this.twin();
     const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
     if (base) base.value = String(this.base);
     this.progress();
@@ -207,6 +209,14 @@ export class KletkaTable extends HTMLElement {
       if (able) button.removeAttribute("aria-disabled");
       else button.setAttribute("aria-disabled", "true");
     }
+  }
+
+  /** The board as text is asked for only while somebody reads it. */
+  private async twin(): Promise<void> {
+    const text = this.querySelector<HTMLElement>("details[open] [data-twin]");
+    if (!text) return;
+    const response = await fetch(`${this.dataset["at"] ?? location.pathname}/text`, { cache: "no-store" });
+    if (response.ok) text.textContent = await response.text();
   }
 
   private replacePart(name: string, html: string): void {

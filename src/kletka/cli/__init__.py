@@ -46,4 +46,3 @@ def main() -> None:
 def _complain(line: str) -> None:
     print(f"kletka: {' '.join(line.split())}", file=sys.stderr)
     sys.exit(2)
-

@@ -11,7 +11,14 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from kletka import words
 from kletka.games import Game, State, game
@@ -53,7 +60,13 @@ def begin(spec: str, position: str | None) -> tuple[Game, State]:
 def progress_bar(what: str, total: int | None) -> Iterator[Any]:
     """A progress bar on standard error, for people only; gives a function `advance(steps)`."""
     console = Console(file=sys.stderr)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         task = progress.add_task(what, total=total)
         yield lambda steps=1: progress.advance(task, steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +14,16 @@ from kletka.cli.common import BadInput, say
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets phones of this network in.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets phones of this network in.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
-    data: Annotated[Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")] = None,
-    address: Annotated[str | None, typer.Option(help="The address that people open, where a proxy stands in front.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(help="The address that people open, where a proxy stands in front.")
+    ] = None,
 ) -> None:
     """Serve Kletka until it is interrupted."""
     from kletka.server import run
@@ -45,7 +52,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _announce(host: str, port: int, address: str | None) -> None:
     if address is not None:
         links = [address]
-    elif host in ("0.0.0.0", "::"):  # noqa: S104 (compared, not bound)
+    elif host in ("0.0.0.0", "::"):
         links = [f"http://{own}:{port}" for own in ("127.0.0.1", *_own_addresses())]
     else:
         links = [f"http://{f'[{host}]' if ':' in host else host}:{port}"]
@@ -56,17 +63,12 @@ def _announce(host: str, port: int, address: str | None) -> None:
 def _own_addresses() -> list[str]:
     """Addresses of this machine in its networks, the one that leads out first."""
     found: list[str] = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: connecting a datagram socket only asks which interface leads there.
-            probe.connect(("192.0.2.1", 9))
-            found.append(probe.getsockname()[0])
-        except OSError:
-            pass
-    try:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        # Nothing is sent: connecting a datagram socket only asks which interface leads there.
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    except OSError:
-        pass
     return [own for own in dict.fromkeys(found) if not own.startswith("127.")]
 
 

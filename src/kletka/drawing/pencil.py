@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from zlib import crc32
 
 Point = tuple[float, float]
@@ -149,7 +150,7 @@ def _dots(region: tuple[tuple[Point, ...], ...], gap: int) -> str:
 
 def _joined(points: Sequence[Point]) -> str:
     closed = [*points, points[0]]
-    return "".join(line(a, b) for a, b in zip(closed, closed[1:], strict=False))
+    return "".join(line(a, b) for a, b in pairwise(closed))
 
 
 def sign(name: str) -> str:

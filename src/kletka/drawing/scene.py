@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from kletka.games import Game, Move
+from kletka.games import Move
 from kletka.games.contract import NO_FACTS
 
 UNIT = 100
@@ -111,7 +111,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Scene:
-    """The static part of a game's drawing. `stack` says that the panels lie upon each other, the first at the bottom."""
+    """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom."""
 
     panels: tuple[Panel, ...]
     stack: bool = False
@@ -139,13 +139,13 @@ TextPlan = tuple[tuple[str | Slot, ...], ...]
 class Drawing(Protocol):
     """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them."""
 
-    def scene(self, game: Game) -> Scene: ...
+    def scene(self, game: Any) -> Scene: ...
 
     def marks(self, view: Any, last: Sequence[str]) -> dict[str, Mark]: ...
 
     def names(self, view: Any) -> dict[str, Name]: ...
 
-    def plan(self, game: Game) -> TextPlan: ...
+    def plan(self, game: Any) -> TextPlan: ...
 
 
 def box(column: int, row: int, margin: Point = (0, 0)) -> tuple[Point, ...]:

@@ -52,7 +52,9 @@ def fragment(mark: Mark) -> str:
             return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
-            return f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
+            return (
+                f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
+            )
         case Hatch(region, seat, holes):
             drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat])}"/>'
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
@@ -61,7 +63,8 @@ def fragment(mark: Mark) -> str:
             return f'<path class="last" d="{pencil.line((x - 34, y + 43), (x + 34, y + 43))}"/>'
         case Label((x, y), text, size, seat):
             ink = "" if seat is None else f" s{seat}"
-            return f'<text class="label{ink}" x="{x}" y="{y + round(size * 0.36)}" font-size="{size}">{escape(text)}</text>'
+            at = f'x="{x}" y="{y + round(size * 0.36)}" font-size="{size}"'
+            return f'<text class="label{ink}" {at}>{escape(text)}</text>'
         case Dot((x, y)):
             return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
 
@@ -114,8 +117,7 @@ def _drawn(panel: Panel, number: int, groups: Mapping[tuple[int, str], str]) -> 
     parts = [f'<g class="back" aria-hidden="true">{_static(panel.back)}</g>']
     for layer in LAYERS:
         parts.append(
-            f'<g class="{layer}" data-layer="{number}.{layer}" aria-hidden="true">'
-            f"{groups.get((number, layer), '')}</g>"
+            f'<g class="{layer}" data-layer="{number}.{layer}" aria-hidden="true">{groups.get((number, layer), "")}</g>'
         )
         if layer == "line" and front:
             parts.append(f'<g class="front" aria-hidden="true">{front}</g>')
@@ -153,30 +155,54 @@ def _style() -> str:
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
         f".dot{{fill:{PENCIL};stroke:none}}"
-        f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}.back .label{{color:{QUIET}}}</style>"
+        f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
+        f".back .label{{color:{QUIET}}}</style>"
     )
 
 
-def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", columns: int | None = None) -> str:
-    """A file of its own: panels side by side, the first at the left, `columns` of them in a row."""
+def _nested(scene: Scene, marks: Mapping[str, Mark], columns: int | None) -> tuple[str, Point]:
+    """The panels as inner `<svg>` side by side, the first at the left, and the size of them all."""
     groups = grouped(marks)
     across = columns or min(len(scene.panels), 4)
     gap = UNIT // 2
     width = max(panel.width for panel in scene.panels)
     height = max(panel.height for panel in scene.panels)
     down = -(-len(scene.panels) // across)
-    whole = (across * (width + gap) - gap, down * (height + gap) - gap)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole[0]} {whole[1]}" '
-        f'width="{min(whole[0], 200 * across + whole[0] // 4)}" role="img" aria-label="{escape(title)}">',
-        _style(),
-        symbols().replace(' width="0" height="0"', ' width="0" height="0" x="0" y="0"'),
-        f'<rect class="sheet" width="{whole[0]}" height="{whole[1]}"/>',
-    ]
+    parts = []
     for number, panel in enumerate(scene.panels):
         x, y = (number % across) * (width + gap), (number // across) * (height + gap)
         parts.append(
             f'<svg x="{x}" y="{y}" width="{panel.width}" height="{panel.height}" stroke-width="{stroke(panel)}">'
             f"{_drawn(panel, number, groups)}</svg>"
         )
-    return "".join([*parts, "</svg>"])
+    return "".join(parts), (across * (width + gap) - gap, down * (height + gap) - gap)
+
+
+def inline(scene: Scene, marks: Mapping[str, Mark], columns: int | None = None) -> str:
+    """A picture inside a page that has the symbols and the style; a caption or link beside it says what it is."""
+    drawn, (width, height) = _nested(scene, marks, columns)
+    return (
+        f'<svg viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" height="{round(height * 0.45)}" '
+        f'aria-hidden="true">{drawn}</svg>'
+    )
+
+
+def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", columns: int | None = None) -> str:
+    """A file of its own, with style and symbols inside."""
+    drawn, (width, height) = _nested(scene, marks, columns)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" '
+        f'height="{round(height * 0.45)}" role="img" aria-label="{escape(title)}">{_style()}{symbols()}'
+        f'<rect class="sheet" width="{width}" height="{height}"/>{drawn}</svg>'
+    )
+
+
+def icon() -> str:
+    """The house's icon: a cross in a square of squared paper."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" rx="14" '
+        f'fill="{SHEET}"/><g fill="none" stroke-linecap="round" stroke-width="7"><path stroke="{PENCIL}" '
+        f'd="{pencil.line((12, 12), (12, 88))}{pencil.line((88, 12), (88, 88))}{pencil.line((12, 12), (88, 12))}'
+        f'{pencil.line((12, 88), (88, 88))}"/><path stroke="{LIGHT[0]}" transform="translate(50 50)" '
+        f'd="{pencil.sign("cross")}"/></g></svg>'
+    )

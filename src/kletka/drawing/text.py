@@ -25,8 +25,7 @@ def render(plan: TextPlan, marks: Mapping[str, Mark]) -> str:
     """The plan's rows with every slot filled by its mark, lines joined by newlines."""
     return "\n".join(
         "".join(
-            part if isinstance(part, str) else _letter(part, marks.get(part.key)).rjust(len(part.empty))
-            for part in row
+            part if isinstance(part, str) else _letter(part, marks.get(part.key)).rjust(len(part.empty)) for part in row
         ).rstrip()
         for row in plan
     )

@@ -28,8 +28,13 @@ from kletka.games.coordinates import letters
 from kletka.games.tictactoe import Marks, TicTacToe
 
 _SIGNS = ("cross", "nought")
-_LEFT, _TOP, _EDGE = 50, 20, 20
-"""Margins in units: left with the row numbers, above, right; the letters lie in the margin below (as wide as the left)."""
+_TOP = _EDGE = 20
+"""Margins above and at the right, in units."""
+
+
+def _letter_size(game: TicTacToe) -> int:
+    """Units; names of rows and columns grow with the board, so that they can be read at the same width."""
+    return 24 + 2 * max(game.sides[-2:])
 
 
 def _grid(game: TicTacToe) -> tuple[int, int, int]:
@@ -41,37 +46,33 @@ def _grid(game: TicTacToe) -> tuple[int, int, int]:
 @lru_cache(maxsize=64)
 def _scene(game: TicTacToe) -> Scene:
     layers, rows, columns = _grid(game)
-    right, bottom = _LEFT + columns * UNIT, _TOP + rows * UNIT
-    back: list[Mark] = [
-        Line((_LEFT + c * UNIT, _TOP), (_LEFT + c * UNIT, bottom)) for c in range(1, columns)
-    ]
-    back += [Line((_LEFT, _TOP + r * UNIT), (right, _TOP + r * UNIT)) for r in range(1, rows)]
-    size = 24 + 2 * max(rows, columns)
-    back += [Label((_LEFT + c * UNIT + UNIT // 2, bottom + 27), letters(c), size) for c in range(columns)]
-    back += [Label((24, _TOP + r * UNIT + UNIT // 2), str(rows - r), size) for r in range(rows)]
+    size = _letter_size(game)
+    left = size + 24
+    right, bottom = left + columns * UNIT, _TOP + rows * UNIT
+    back: list[Mark] = [Line((left + c * UNIT, _TOP), (left + c * UNIT, bottom)) for c in range(1, columns)]
+    back += [Line((left, _TOP + r * UNIT), (right, _TOP + r * UNIT)) for r in range(1, rows)]
+    middle = left // 2
+    back += [Label((left + c * UNIT + UNIT // 2, bottom + middle), letters(c), size) for c in range(columns)]
+    back += [Label((middle, _TOP + r * UNIT + UNIT // 2), str(rows - r), size) for r in range(rows)]
     panels = []
     for layer in range(layers):
         places = tuple(
             Place(
                 game.names[(layer * rows + rows - 1 - r) * columns + c],
-                box(c, r, (_LEFT, _TOP)),
+                box(c, r, (left, _TOP)),
             )
             for r in range(rows)
             for c in range(columns)
         )
-        title = (
-            Phrase("panel.layer", {"number": layer + 1}) if len(game.sides) == 3 else Phrase("panel.board")
-        )
-        panels.append(Panel(right + _EDGE, bottom + _LEFT, title, tuple(back), places))
+        title = Phrase("panel.layer", {"number": layer + 1}) if len(game.sides) == 3 else Phrase("panel.board")
+        panels.append(Panel(right + _EDGE, bottom + left, title, tuple(back), places))
     return Scene(tuple(panels), stack=len(panels) > 1)
 
 
 @lru_cache(maxsize=64)
 def _polygons(game: TicTacToe) -> dict[str, tuple[int, tuple[Point, ...]]]:
     return {
-        place.id: (number, place.polygon)
-        for number, panel in enumerate(_scene(game).panels)
-        for place in panel.places
+        place.id: (number, place.polygon) for number, panel in enumerate(_scene(game).panels) for place in panel.places
     }
 
 
@@ -99,15 +100,15 @@ class _Drawing:
                 if view.marks[seat] >> cell & 1:
                     panel, polygon = where[name]
                     marks[f"{panel}.sign/{name}"] = Sign(centre(polygon), _SIGNS[seat], seat)
-        for name in last:
-            panel, polygon = where[name]
+        for told in last:
+            panel, polygon = where[told]
             marks[f"{panel}.over/last"] = Last(centre(polygon))
         return marks
 
     def names(self, view: Marks) -> dict[str, Name]:
         game = view.game
         legal = set(view.moves())
-        names = {}
+        names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
             if sign:

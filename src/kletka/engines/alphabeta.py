@@ -121,9 +121,7 @@ class _Search:
                 return known.high, known.proven
         return self.expand(state, depth, alpha, beta, known)
 
-    def expand(
-        self, state: State, depth: int, alpha: float, beta: float, known: _Known | None
-    ) -> tuple[float, bool]:
+    def expand(self, state: State, depth: int, alpha: float, beta: float, known: _Known | None) -> tuple[float, bool]:
         mine = state.to_move == self.me
         sign = 1 if mine else -1
         low, high = (alpha, beta) if mine else (-beta, -alpha)

@@ -65,8 +65,7 @@ def signature() -> Mapping[str, tuple[str, ...]]:
         said = f"{case.engine} {case.spec} [{case.moves}] {choice.move} {choice.nodes} {score}"
         lines.setdefault(case.spec.partition(":")[0], []).append(said + (" exact" if choice.exact else ""))
     return {
-        family: (*said, sha256("\n".join(said).encode()).hexdigest()[:12])
-        for family, said in sorted(lines.items())
+        family: (*said, sha256("\n".join(said).encode()).hexdigest()[:12]) for family, said in sorted(lines.items())
     }
 
 

@@ -10,7 +10,7 @@ DEFAULT_NODES = 2_000
 """Where a limit names neither nodes nor seconds."""
 
 
-class Spent(Exception):  # noqa: N818 (no error: the ordinary end of a search)
+class Spent(Exception):
     """The limit is used up."""
 
 

@@ -52,9 +52,7 @@ class Careful:
     def _best(self, view: State, safe: Sequence[Move], limit: Limit, rng: Random, stop: Stop | None) -> Move:
         if len(safe) == 1 or view.game.seats != 2:
             return safe[0] if len(safe) == 1 else rng.choice(safe)
-        each = Limit(
-            limit.nodes and max(1, limit.nodes // len(safe)), limit.seconds and limit.seconds / len(safe)
-        )
+        each = Limit(limit.nodes and max(1, limit.nodes // len(safe)), limit.seconds and limit.seconds / len(safe))
         return max(safe, key=lambda move: self._share(view, view.play(move), each, rng, stop))
 
     def _share(self, view: State, after: State, limit: Limit, rng: Random, stop: Stop | None) -> float:

@@ -27,9 +27,7 @@ class TicTacToeKernel(Protocol):
 
     def perft(self, position: str, depth: int) -> int: ...
 
-    def playouts(
-        self, position: str, seed: int, games: int, portable: bool = False
-    ) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, int, int, int]: ...
 
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
@@ -61,9 +59,7 @@ def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     if (module := _module()) is None:
         raise RuntimeError("kletka._kernels is not built")
     options = game.options
-    return cast(
-        TicTacToeKernel, module.TicTacToe(list(options.sides), options.line, options.misere, options.gravity)
-    )
+    return cast(TicTacToeKernel, module.TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
 
 
 def cells_text(state: Marks) -> str:

@@ -114,9 +114,7 @@ def play_match(
         for turn in range(2):
             number = 2 * pair + turn
             seat = (pair + turn) % game.seats
-            end = play_game(
-                start, [first if s == seat else second for s in range(game.seats)], f"{seed}/game/{number}"
-            )
+            end = play_game(start, [first if s == seat else second for s in range(game.seats)], f"{seed}/game/{number}")
             points.append(result_for(_outcome(end), seat))
             result = _counted(result, points[-1], tuple(points), sprt)
             if watch is not None:

@@ -64,9 +64,7 @@ class Player:
     engine: Engine
     limit: Limit
 
-    def choose(
-        self, view: State, rng: Random, *, stop: Stop | None = None, progress: Progress | None = None
-    ) -> Choice:
+    def choose(self, view: State, rng: Random, *, stop: Stop | None = None, progress: Progress | None = None) -> Choice:
         """The engine's choice within the limit. Raises ValueError where the game is over."""
         return self.engine.choose(view, self.limit, rng, stop=stop, progress=progress)
 

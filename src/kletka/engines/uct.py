@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import sqrt
 from random import Random
 
 from kletka.engines.base import Choice, Limit, Progress, Stop
@@ -72,6 +72,12 @@ class Uct:
         node.credit(shares(outcome, state.game.seats))
 
 
+def _rough_log2(n: int) -> float:
+    """The logarithm to base 2, straight between powers of two; unlike `math.log` the same everywhere."""
+    whole = n.bit_length() - 1
+    return whole + n / (1 << whole) - 1
+
+
 class _Node:
     """A position of the tree. `gain` sums the shares of the seat that moved into it."""
 
@@ -99,7 +105,7 @@ class _Node:
         self.children = [_Node(self, move, None) for move in moves]
 
     def select(self, exploration: float) -> _Node:
-        logarithm = log(self.visits + 1)
+        logarithm = _rough_log2(self.visits + 1)
         best, best_value = self.children[0], -1.0
         for child in self.children:
             if child.visits == 0:

@@ -26,7 +26,7 @@ NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
 class Reason(NamedTuple):
-    """Why a move is refused: a code from the family's closed list, the places it concerns, and facts for its sentence."""
+    """Why a move is refused: a code from the family's closed list, the places concerned, facts for its sentence."""
 
     code: str
     places: tuple[str, ...] = ()
@@ -117,6 +117,8 @@ class Game(Protocol):
     def symmetries(self) -> Sequence[tuple[int, ...]]:
         """Permutations of `actions` that change nothing about the game; empty where none is declared."""
 
+    def __hash__(self) -> int: ...
+
 
 @runtime_checkable
 class State(Protocol):
@@ -165,6 +167,8 @@ class State(Protocol):
 
     def agreed(self) -> Outcome:
         """The outcome if all stop here by consent: a draw, or by score."""
+
+    def __hash__(self) -> int: ...
 
 
 PAINTERS: dict[str, Callable[[Any], str]] = {}

@@ -29,9 +29,7 @@ _LONGEST_SPEC = 2000
 @cache
 def plugins() -> Mapping[str, ModuleType]:
     """The modules of other packages' families, by the entry point's name."""
-    return {
-        entry.name: entry.load() for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name)
-    }
+    return {entry.name: entry.load() for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name)}
 
 
 @cache
@@ -124,7 +122,7 @@ def game(spec: str) -> Game:
 
 
 def spec_text(name: str, options: Any, full: bool = False) -> str:
-    """Family and options as a spec in declared order; an option is left out (unless `full`) where its default says the same."""
+    """Family and options as a spec in declared order; unless `full`, without options whose default says the same."""
     said = {field.name: getattr(options, field.name) for field in fields(options)}
     kept = dict(said)
     for option in () if full else said:

@@ -160,7 +160,7 @@ class TicTacToe(OpenGame):
         raise NotationError(0, "off_board" if read_square(name) else "notation")
 
     def read(self, position: str) -> Marks:
-        """Rows from the top, `/` between them, layers from the top with a space between; then `-x` or `-o` for a seat that left."""
+        """Rows from the top, `/` between them; layers from the top, a space between; `-x` or `-o` for a seat that left."""
         words = position.split(" ")
         gone = GONE.index(words.pop()) if words[-1] in GONE else None
         *layers, rows, columns = self.sides
@@ -224,7 +224,7 @@ def _symmetries(game: TicTacToe) -> tuple[tuple[int, ...], ...]:
     sides = game.sides
     lines = set(game.lines)
     cells = list(product(*(range(side) for side in sides)))
-    kept = {}
+    kept: dict[tuple[int, ...], None] = {}
     for axes in permutations(range(len(sides))):
         if any(sides[a] != sides[b] for a, b in enumerate(axes)) or (game.options.gravity and axes[0] != 0):
             continue
@@ -373,12 +373,7 @@ class Marks(OpenState):
         cell = self.game.index.get(move, -1)
         seat = self.to_move
         full = self.marks[0] | self.marks[1]
-        if (
-            cell < 0
-            or seat is None
-            or full >> cell & 1
-            or full & self.game.below[cell] != self.game.below[cell]
-        ):
+        if cell < 0 or seat is None or full >> cell & 1 or full & self.game.below[cell] != self.game.below[cell]:
             raise IllegalMove(self.refuses(move))
         mine = self.marks[seat] | 1 << cell
         by_line = None

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from kletka.records.record import Agreed, Left, Played, Record, RecordError, Result, parse, print_record, replay
+from kletka.records.record import (
+    Agreed,
+    Left,
+    Played,
+    Record,
+    RecordError,
+    Result,
+    parse,
+    print_record,
+    replay,
+)
 
 __all__ = ["Agreed", "Left", "Played", "Record", "RecordError", "Result", "parse", "print_record", "replay"]

@@ -1,9 +1,9 @@
 """The text form of a game: tags, numbered turns, result. The format is described in docs/records.md.
 
-    [game "tictactoe:shape=3x3,line=3,misere=false,gravity=false"]
-    [seat1 "Anna"]
+[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false"]
+[seat1 "Anna"]
 
-    1. b2 2. a1 3. (2 left) 1 line
+1. b2 2. a1 3. (2 left) 1 line
 """
 
 from __future__ import annotations
@@ -12,7 +12,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kletka.games import Game, IllegalMove, KletkaError, Move, NotationError, Outcome, SpecError, State, full_spec, game
+from kletka.games import (
+    Game,
+    IllegalMove,
+    KletkaError,
+    Move,
+    NotationError,
+    Outcome,
+    SpecError,
+    State,
+    full_spec,
+    game,
+)
 from kletka.games.contract import MOVE_TEXT
 
 _TAG = re.compile(r'\[([a-z][a-z0-9]*) "((?:[^"\\\n]|\\["\\n])*)"\]')

@@ -45,7 +45,9 @@ def heard(room: Room, seat: int) -> list[Told]:
 class Clerk:
     """Works through due tables until it is cancelled; at most `workers` engines think at once."""
 
-    def __init__(self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None) -> None:
+    def __init__(
+        self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None
+    ) -> None:
         self.hall = hall
         self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
@@ -74,7 +76,7 @@ class Clerk:
                 job.cancel()
             self.hall.store.release(self.name)
             if self._executor is not None:
-                self._executor.shutdown(wait=False, cancel_futures=True)
+                await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
 
     def _finished(self, job: asyncio.Task[None]) -> None:
         self._jobs.discard(job)

@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable
-
 from random import SystemRandom
 
 from kletka.games import Game, KletkaError, Reason, full_spec
@@ -189,8 +188,8 @@ class Hall:
         """Ask the store for news of the tables that are watched here."""
         watched = self.watched()
         versions = await asyncio.to_thread(self.store.versions, watched) if watched else {}
-        for table_id, version in versions.items():
+        for table_id, newest in versions.items():
             room = self._rooms.get(table_id)
-            if room is not None and version > room.table.version:
+            if room is not None and newest > room.table.version:
                 async with room.lock:
                     await self._catch_up(room)

@@ -38,7 +38,12 @@ tables = sa.Table(
     sa.Column("leased_until", sa.Float),
     sa.Column("opened_at", sa.Float, nullable=False),
     sa.Column("changed_at", sa.Float, nullable=False),
-    sa.Index("tables_due", "due", sqlite_where=sa.text("due IS NOT NULL"), postgresql_where=sa.text("due IS NOT NULL")),
+    sa.Index(
+        "tables_due",
+        "due",
+        sqlite_where=sa.text("due IS NOT NULL"),
+        postgresql_where=sa.text("due IS NOT NULL"),
+    ),
 )
 
 events = sa.Table(
@@ -181,9 +186,7 @@ class Store:
     def load(self, table_id: str, after: int = -1) -> list[Event]:
         """The events of a table after a version, in order; empty where there is no such table."""
         query = (
-            sa.select(events)
-            .where(events.c.table_id == table_id, events.c.version > after)
-            .order_by(events.c.version)
+            sa.select(events).where(events.c.table_id == table_id, events.c.version > after).order_by(events.c.version)
         )
         with self.engine.connect() as connection:
             return [

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from kletka.words.catalogue import folders
 
@@ -59,7 +60,7 @@ def rules(language: str, family: str) -> tuple[Block, ...]:
     """The rules page of a family as blocks in order. Raises FileNotFoundError where there is none."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     blocks: list[Block] = []
-    pending = []
+    pending: list[Token] = []
     for token in markdown.parse(_source(language, family)):
         kind, _, spec = token.info.partition(" ")
         if token.type == "fence" and kind == "position":

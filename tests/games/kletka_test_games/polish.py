@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from kletka_test_games import WORDS, row
-
 from kletka.drawing.scene import Mark, Name, Scene, TextPlan
-from kletka.games import Family, IllegalMove, Move, NotationError, OpenGame, OpenState, Outcome, Preset, Reason
+from kletka.games import (
+    Family,
+    IllegalMove,
+    Move,
+    NotationError,
+    OpenGame,
+    OpenState,
+    Outcome,
+    Preset,
+    Reason,
+)
 from kletka.games.contract import LONGEST_MOVE, check_seat
+from kletka_test_games import WORDS, row
 
 NAMES = tuple(f"{letter}{number}" for number in (1, 2, 3) for letter in "abc")
 

@@ -64,6 +64,4 @@ def names(drawn: Scene, view: State, shown: Mapping[str, int | str]) -> dict[str
 
 def plan(rows: Sequence[Sequence[str]]) -> TextPlan:
     """The squares' names, each with a slot after it."""
-    return tuple(
-        tuple(part for name in row for part in (f"{name}:", Slot(f"0.sign/{name}"), "  ")) for row in rows
-    )
+    return tuple(tuple(part for name in row for part in (f"{name}:", Slot(f"0.sign/{name}"), "  ")) for row in rows)

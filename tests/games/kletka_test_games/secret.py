@@ -9,11 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from kletka_test_games import WORDS, row
-
 from kletka.drawing.scene import Mark, Name, Scene, TextPlan
-from kletka.games import BaseGame, BaseState, Family, IllegalMove, Move, NotationError, Outcome, Preset, Reason
+from kletka.games import (
+    BaseGame,
+    BaseState,
+    Family,
+    IllegalMove,
+    Move,
+    NotationError,
+    Outcome,
+    Preset,
+    Reason,
+)
 from kletka.games.contract import KletkaError, check_seat
+from kletka_test_games import WORDS, row
 
 NUMBERS = tuple("123456")
 MOVES = tuple(Move(f"{verb}-{number}") for verb in ("hide", "ask") for number in NUMBERS)
@@ -59,9 +68,7 @@ class Secret(BaseGame):
         known = {"~", *NUMBERS}
         cursed, first, second, *asked, gone = words
         good = cursed in known and {first, second} <= known | {"-"} and gone in ("-", "0", "1")
-        answered = all(
-            len(a) % 2 == 0 and set(a[::2]) <= set(NUMBERS) and set(a[1::2]) <= set("yn0~") for a in asked
-        )
+        answered = all(len(a) % 2 == 0 and set(a[::2]) <= set(NUMBERS) and set(a[1::2]) <= set("yn0~") for a in asked)
         if not good or not answered:
             raise NotationError(0, "position_sign")
         return Secrets(
@@ -75,7 +82,7 @@ class Secret(BaseGame):
 
 @dataclass(frozen=True, repr=False)
 class Secrets(BaseState):
-    """`hid` is "" before hiding, "~" where unknown; `asked` are pairs of number and answer (y, n, 0 nothing, ~ unheard)."""
+    """`hid` is "" before hiding, "~" where unknown; `asked` pairs number and answer (y, n, 0 nothing, ~ unheard)."""
 
     game: Secret
     cursed: str
@@ -172,8 +179,7 @@ class Secrets(BaseState):
     def seen_by(self, seat: int | None) -> Secrets:
         hid = [number if s == seat or not number else "~" for s, number in enumerate(self.hid)]
         asked = [
-            "".join(c if s == seat or c in "y123456" else "~" for c in answers)
-            for s, answers in enumerate(self.asked)
+            "".join(c if s == seat or c in "y123456" else "~" for c in answers) for s, answers in enumerate(self.asked)
         ]
         return replace(self, cursed="~", hid=(hid[0], hid[1]), asked=(asked[0], asked[1]))
 

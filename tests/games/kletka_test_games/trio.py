@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kletka_test_games import WORDS, row
-
 from kletka.drawing.scene import Mark, Name, Scene, TextPlan
-from kletka.games import Family, IllegalMove, Move, NotationError, OpenGame, OpenState, Outcome, Preset, Reason
+from kletka.games import (
+    Family,
+    IllegalMove,
+    Move,
+    NotationError,
+    OpenGame,
+    OpenState,
+    Outcome,
+    Preset,
+    Reason,
+)
 from kletka.games.contract import check_seat, next_seat
+from kletka_test_games import WORDS, row
 
 
 @dataclass(frozen=True)

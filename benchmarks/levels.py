@@ -1,0 +1,144 @@
+"""Measure that level k + 2 beats level k: `python benchmarks/levels.py`.
+
+Plays 200 games for each k on 4x4x4 and on 15x15 (five in a row), with paired random openings of 4 plies and
+seats exchanged, and writes each finished match to docs/engines/levels.json at once. A second run goes on
+where the first one ended; `--again` begins anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from kletka.engines import MatchResult, Player, level, machine, play_match
+from kletka.engines.tictactoe import KernelAlphaBeta
+from kletka.games import State, game
+
+RESULTS = Path(__file__).resolve().parent.parent / "docs" / "engines" / "levels.json"
+SPECS = ("tictactoe:shape=4x4x4", "tictactoe:shape=15x15,line=5")
+GAMES = 200
+OPENING = 4
+SEED = 7
+WANTED = 0.6
+
+
+def described(player: Player) -> dict[str, Any]:
+    """A level as plain data: a checkpoint counts only for the same."""
+    engine = player.engine
+    sight = asdict(engine.sight) if isinstance(engine, KernelAlphaBeta) else {}
+    return {"engine": engine.name, "nodes": player.limit.nodes, **sight}
+
+
+def measure(spec: str, weaker: int) -> dict[str, Any]:
+    """Play one match and describe it."""
+    rules = game(spec)
+    strong, weak = level(rules, weaker + 2), level(rules, weaker)
+    began = process_time()
+    moves = 0
+
+    def count(number: int, end: State, result: MatchResult) -> None:
+        nonlocal moves
+        moves += sum(sign in "xo" for sign in end.position)
+
+    result = play_match(rules, strong, weak, GAMES, SEED, opening=OPENING, watch=count)
+    low, high = result.interval
+    return {
+        "spec": spec,
+        "levels": [weaker + 2, weaker],
+        "players": [described(strong), described(weak)],
+        "games": result.games,
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "score": round(result.score, 4),
+        "interval": [round(low, 4), round(high, 4)],
+        "seed": SEED,
+        "opening": OPENING,
+        "cpu_seconds": round(process_time() - began, 1),
+        "moves": moves,
+    }
+
+
+def timed(spec: str) -> dict[str, Any]:
+    """Seconds a move of the top level against itself, over four games."""
+    rules = game(spec)
+    player = level(rules, 8)
+    seconds = []
+    for number in range(4):
+        rng = Random(f"{SEED}/time/{number}")
+        state = rules.start()
+        while state.to_move is not None:
+            if rng.random() < 1 / 8:
+                state = state.play(state.sample(rng))
+                continue
+            began = perf_counter()
+            move = player.choose(state, rng).move
+            seconds.append(perf_counter() - began)
+            state = state.play(move)
+    return {
+        "spec": spec,
+        "level": 8,
+        "moves": len(seconds),
+        "median_seconds": round(median(seconds), 3),
+        "longest_seconds": round(max(seconds), 3),
+    }
+
+
+def current(entry: dict[str, Any]) -> bool:
+    """Whether a checkpoint is of the present levels and settings."""
+    rules = game(entry["spec"])
+    players = [described(level(rules, number)) for number in entry["levels"]]
+    return (entry["players"], entry["games"], entry["seed"], entry["opening"]) == (
+        players,
+        GAMES,
+        SEED,
+        OPENING,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--again", action="store_true", help="play all matches, those already written too")
+    again = parser.parse_args().again
+    known = json.loads(RESULTS.read_text())["matches"] if RESULTS.exists() and not again else []
+    times: list[dict[str, Any]] = []
+    done = {(entry["spec"], entry["levels"][1]): entry for entry in known if current(entry)}
+    for spec in SPECS:
+        for weaker in range(1, 7):
+            entry = done.get((spec, weaker)) or measure(spec, weaker)
+            done[spec, weaker] = entry
+            write(done, times)
+            verdict = "" if entry["score"] >= WANTED else "  BELOW 60 %"
+            print(
+                f"{spec}: {weaker + 2} against {weaker}: "
+                f"+{entry['wins']} ={entry['draws']} -{entry['losses']}, "
+                f"{entry['score']:.1%} [{entry['interval'][0]:.1%}, {entry['interval'][1]:.1%}], "
+                f"{entry['cpu_seconds']} s{verdict}",
+                flush=True,
+            )
+    times += [timed(spec) for spec in SPECS]
+    write(done, times)
+    for entry in times:
+        print(f"{entry['spec']}: level 8, {entry['median_seconds']} s, at most {entry['longest_seconds']} s")
+
+
+def write(done: dict[tuple[str, int], dict[str, Any]], times: list[dict[str, Any]]) -> None:
+    """Write down what has been measured so far."""
+    kept = {
+        "command": "python benchmarks/levels.py",
+        "machine": machine(),
+        "matches": [done[key] for key in sorted(done, key=lambda key: (SPECS.index(key[0]), key[1]))],
+        "times": times,
+    }
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

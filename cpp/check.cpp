@@ -1,0 +1,72 @@
+// Whole games by both searches on every size of board, for a build with sanitizers:
+//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o check && ./check
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "alphabeta.hpp"
+#include "search.hpp"
+#include "tictactoe.hpp"
+#include "tictactoe_search.hpp"
+#include "uct.hpp"
+
+namespace {
+
+using namespace kletka;
+using namespace kletka::tictactoe;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "wrong: %s\n", what);
+  std::exit(1);
+}
+
+template <int W>
+void check(const Shape& shape, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  const auto empty = Board<W>::read(shape, std::string(static_cast<std::size_t>(shape.cells), '.'));
+  for (int game = 0; game < 2; ++game) {
+    auto board = empty;
+    while (!board.over()) {
+      Position<W> position(shape, board);
+      const auto key = position.key();
+      const auto hash = position.hash();
+      const int estimate = position.estimate();
+      Sight sight;
+      sight.width = random.below(2) == 0 ? 5 : kMostPlies;
+      sight.noise = static_cast<int>(random.below(50));
+      Watch first(400, nullptr, {});
+      const Report looked = AlphaBeta<Position<W>>(position, sight, seed, first).run(400, {});
+      expect(board.open.test(looked.move), "alpha-beta plays an open cell");
+      expect(position.key() == key && position.hash() == hash && position.estimate() == estimate,
+             "all moves are taken back");
+      Watch second(600, nullptr, {});
+      const Report tried = Uct<RolloutBoard<W>>(RolloutBoard<W>(shape, board), 0.7, seed, second).run({});
+      expect(board.open.test(tried.move), "UCT plays an open cell");
+      board.play(shape, random.below(3) == 0 ? tried.move : looked.move);
+    }
+  }
+  const Tally fast = playouts<W>(shape, empty, seed, 50, false);
+  const Tally portable = playouts<W>(shape, empty, seed, 50, true);
+  expect(fast.checksum == portable.checksum, "play-outs are the same on every processor");
+  expect(perft<W>(shape, empty, 1) == static_cast<std::uint64_t>(empty.choices), "perft counts open cells");
+}
+
+}  // namespace
+
+int main() {
+  for (const bool misere : {false, true})
+    for (const bool gravity : {false, true}) {
+      check<1>(Shape({3, 3}, 3, misere, gravity), 1);
+      check<1>(Shape({3, 3}, 1, misere, gravity), 2);
+      check<1>(Shape({1, 9}, 2, misere, gravity), 3);
+      check<1>(Shape({4, 4, 4}, 4, misere, gravity), 4);
+      check<2>(Shape({9, 9}, 5, misere, gravity), 5);
+      check<4>(Shape({15, 15}, 5, misere, gravity), 6);
+      check<6>(Shape({19, 19}, 6, misere, gravity), 7);
+      check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
+    }
+  std::puts("all checks hold");
+}

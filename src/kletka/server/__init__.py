@@ -1,0 +1,8 @@
+"""HTTP, sockets and pages. No rule of a game or of a table lives here."""
+
+from __future__ import annotations
+
+from kletka.server.app import create_app, run
+from kletka.server.doors import Rates
+
+__all__ = ["Rates", "create_app", "run"]

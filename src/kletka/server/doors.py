@@ -1,0 +1,168 @@
+"""The doors: security headers, sizes, rates, origins, and refusals in the shape that fits who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kletka import words
+from kletka.server.templating import render
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types kletka"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+LONGEST_BODY = 64 * 1024
+"""Bytes of a request's body."""
+LONGEST_MESSAGE = 16 * 1024
+"""Characters of a socket's message; up to LONGEST_FRAME it is answered, above it the connection is closed (1009)."""
+LONGEST_FRAME = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How much one address or connection may ask; an address can be a whole school, so these are generous."""
+
+    tables_a_minute: int = 60
+    requests_a_second: int = 60
+    messages_a_second: int = 20
+    sockets: int = 500
+
+
+class Rate:
+    """Counting windows for everything that is limited."""
+
+    def __init__(self, rates: Rates) -> None:
+        self.rates = rates
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._tables = RateLimitItemPerMinute(rates.tables_a_minute)
+        self._requests = RateLimitItemPerSecond(rates.requests_a_second)
+        self._messages = RateLimitItemPerSecond(rates.messages_a_second)
+        self._sockets: dict[str, int] = {}
+
+    def table(self, address: str) -> bool:
+        """Whether this address may open another table now."""
+        return self._limiter.hit(self._tables, "table", address)
+
+    def request(self, address: str) -> bool:
+        """Whether this address may change something by HTTP now."""
+        return self._limiter.hit(self._requests, "request", address)
+
+    def message(self, connection: str) -> bool:
+        """Whether this connection may send another message now."""
+        return self._limiter.hit(self._messages, "message", connection)
+
+    def enter(self, address: str) -> bool:
+        """Whether this address may hold another socket; counts it if so."""
+        held = self._sockets.get(address, 0)
+        if held >= self.rates.sockets:
+            return False
+        self._sockets[address] = held + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """A socket of this address is closed."""
+        held = self._sockets.get(address, 0) - 1
+        if held > 0:
+            self._sockets[address] = held
+        else:
+            self._sockets.pop(address, None)
+
+
+def same_origin(origin: str | None, host: str, configured: str | None) -> bool:
+    """Whether a request's Origin is the address that the page was opened with (or the configured one).
+
+    Requests without an Origin are not from a page of another site in any browser of today.
+    """
+    if origin is None:
+        return True
+    if configured is not None and _host(origin) == _host(configured):
+        return True
+    return origin != "null" and _host(origin) == host.lower()
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def client(request: Any) -> str:
+    """The address that a request or socket comes from."""
+    return request.client.host if request.client else "unknown"
+
+
+def language_of(request: Any) -> str:
+    """The language of an address such as /fr/..., or the one that the browser prefers."""
+    first = request.url.path.split("/")[1] if "/" in request.url.path else ""
+    if first in words.LANGUAGES:
+        return str(first)
+    wishes = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
+    return words.choose_language(wish for wish in wishes[:20] if wish)
+
+
+def refuse(request: Request, status: int, code: str, said: str | None = None) -> Response:
+    """A refusal: a small page for people, JSON for programs; both with the code."""
+    language = language_of(request)
+    text = said or words.say(language, f"refusal.{code}")
+    if "text/html" in request.headers.get("accept", ""):
+        back = request.headers.get("referer", "")
+        near = back if same_origin(back or None, request.headers.get("host", ""), None) and back else f"/{language}/"
+        page = render("refused.html", lang=language, path="/", said=text, code=code, back=near)
+        return HTMLResponse(page, status)
+    return JSONResponse({"refused": [{"code": code, "at": [], "say": text}]}, status)
+
+
+class Door:
+    """ASGI middleware: headers on every answer, and no body above LONGEST_BODY."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        request = Request(scope)
+        declared = request.headers.get("content-length", "0")
+        if not declared.isdigit() or int(declared) > LONGEST_BODY:
+            await refuse(request, 413, "too_long")(scope, receive, with_headers)
+            return
+        taken = 0
+
+        async def counted() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > LONGEST_BODY:
+                return {"type": "http.disconnect"}
+            return message
+
+        await self.app(scope, counted, with_headers)

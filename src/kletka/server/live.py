@@ -1,0 +1,322 @@
+"""The socket of a table: hello, commands, events.
+
+An event is queued for each watcher; a watcher whose queue is full is dropped to a snapshot, so that a slow one
+never delays the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Annotated, Any, Literal
+from weakref import WeakKeyDictionary
+
+import msgspec
+from fastapi import WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from kletka import words
+from kletka.games import KletkaError, Reason
+from kletka.server.doors import LONGEST_MESSAGE, Rate
+from kletka.server.present import Pictures, Step, Viewer, encode, history, reasons, whole
+from kletka.tables import (
+    Accept,
+    Answer,
+    Applied,
+    Command,
+    Conflict,
+    Decline,
+    Duplicate,
+    Event,
+    Hall,
+    Offer,
+    Play,
+    Refused,
+    Resign,
+    Room,
+    token_hash,
+)
+
+QUEUE = 64
+"""Messages that may wait for one watcher."""
+REPLAYED = 32
+"""Missed events up to which a watcher gets them one by one; more become a snapshot."""
+SILENCE = 30
+"""Seconds without a message after which a watcher is gone."""
+GREETING = 10
+"""Seconds within which a socket must say hello."""
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class Hello(msgspec.Struct, tag_field="do", tag="hello", forbid_unknown_fields=True):
+    since: Version
+    lang: Literal["en", "fr", "ru"]
+    token: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+
+
+class MoveMessage(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=True):
+    id: Id
+    base: Version
+    move: str
+
+
+class ResignMessage(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown_fields=True):
+    id: Id
+
+
+class OfferMessage(msgspec.Struct, tag_field="do", tag="offer", forbid_unknown_fields=True):
+    id: Id
+
+
+class AcceptMessage(msgspec.Struct, tag_field="do", tag="accept", forbid_unknown_fields=True):
+    id: Id
+
+
+class DeclineMessage(msgspec.Struct, tag_field="do", tag="decline", forbid_unknown_fields=True):
+    id: Id
+
+
+class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
+    pass
+
+
+Said = Hello | MoveMessage | ResignMessage | OfferMessage | AcceptMessage | DeclineMessage | Ping
+_decode = msgspec.json.Decoder(Said).decode
+_PLAIN: dict[type, Command] = {
+    ResignMessage: Resign(),
+    OfferMessage: Offer(),
+    AcceptMessage: Accept(),
+    DeclineMessage: Decline(),
+}
+_STOP = encode({"stop": True})
+_SNAPSHOT = ""
+"""Stands in the queue for a snapshot, which is drawn when it is sent."""
+_ANSWER = '{"id"'
+
+
+class Broadcast:
+    """Turns each event of a room into a step that all its watchers share."""
+
+    def __init__(self, room: Room) -> None:
+        self.pictures = Pictures(room.table)
+        self.step: Step | None = None
+
+    def at(self, event: Event, room: Room) -> Step:
+        """The step of an event that has just been stored."""
+        if self.step is None or self.step.event is not event:
+            self.step = self.pictures.step(event, room.table)
+        return self.step
+
+
+class Switchboard:
+    """All sockets of a process."""
+
+    def __init__(self, hall: Hall, rate: Rate) -> None:
+        self.hall = hall
+        self.rate = rate
+        self.open: set[Line] = set()
+        self._broadcasts: WeakKeyDictionary[Room, Broadcast] = WeakKeyDictionary()
+
+    def broadcast(self, room: Room) -> Broadcast:
+        """The one broadcast of a room."""
+        made = self._broadcasts.get(room)
+        if made is None or (made.pictures.table is not room.table and not room.watchers):
+            made = self._broadcasts[room] = Broadcast(room)
+        return made
+
+    async def stop(self) -> None:
+        """Tell every watcher that the server goes down."""
+        for line in tuple(self.open):
+            line.put(_STOP)
+        for line in tuple(self.open):
+            await line.drained()
+
+    async def serve(self, socket: WebSocket, table_id: str, address: str) -> None:
+        """Serve one connection to its end."""
+        await socket.accept()
+        if not self.rate.enter(address):
+            await socket.close(1013)
+            return
+        line = Line(self, socket)
+        self.open.add(line)
+        try:
+            await line.run(table_id)
+        except (WebSocketDisconnect, TimeoutError):
+            pass
+        finally:
+            self.open.discard(line)
+            self.rate.leave(address)
+            await line.close()
+
+
+class Line:
+    """One watcher's connection."""
+
+    def __init__(self, switchboard: Switchboard, socket: WebSocket) -> None:
+        self.board = switchboard
+        self.socket = socket
+        self.name = secrets.token_hex(8)
+        self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
+        self.viewer = Viewer("en", None)
+        self.room: Room | None = None
+        self._greeting: list[str] | None = None
+        self._leave: Any = None
+        self._sender: asyncio.Task[None] | None = None
+
+    async def run(self, table_id: str) -> None:
+        """Greet, then answer messages until the other side goes."""
+        try:
+            room = await self.board.hall.room(table_id)
+        except KletkaError:
+            room = None
+        while True:
+            async with asyncio.timeout(SILENCE if self.room else GREETING):
+                text = await self.socket.receive_text()
+            message = self._read(text, room)
+            if isinstance(message, Hello):
+                self.viewer = Viewer(message.lang, None)
+                if room is None:
+                    await self.socket.send_text(encode(self._refused("no_table")))
+                    return
+                await self._greet(room, message)
+            elif message is not None and self.room is not None:
+                await self._do(self.room, message)
+            elif message is not None:
+                await self.socket.send_text(encode(self._refused("malformed")))
+
+    def _read(self, text: str, room: Room | None) -> Said | None:
+        """A message, or None after answering that it is none."""
+        code = None
+        if not self.board.rate.message(self.name):
+            code = "too_fast"
+        elif len(text) > LONGEST_MESSAGE:
+            code = "too_long"
+        else:
+            try:
+                return _decode(text)
+            except (msgspec.DecodeError, UnicodeError, RecursionError):
+                code = "malformed"
+        self.put(encode(_id_in(text) | self._refused(code)))
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+        return None
+
+    def _refused(self, code: str) -> dict[str, Any]:
+        return {"refused": reasons(self.room, Refused((Reason(code),)), self.viewer.language)}
+
+    async def _greet(self, room: Room, hello: Hello) -> None:
+        seat = room.table.seat_of(token_hash(hello.token)) if hello.token else None
+        self.viewer = Viewer(hello.lang, seat)
+        if self.room is None:
+            self.room = room
+            self.board.broadcast(room)
+            self._leave = self.board.hall.watch(room, self._heard)
+        # What happens while the missed events are drawn comes after them.
+        self._greeting = []
+        missed = await self._missed(room, hello.since)
+        later, self._greeting = self._greeting, None
+        for text in (*missed, *later):
+            self.put(text)
+        if hello.token and seat is None:
+            self.put(encode(self._refused("bad_token")))
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+
+    async def _missed(self, room: Room, since: int) -> list[str]:
+        """What a watcher lacks since a version, or a pong where it lacks nothing."""
+        table, log, viewer = room.table, list(room.log), self.viewer
+        if since == table.version:
+            return [encode({"pong": since})]
+        if since < table.version <= since + REPLAYED:
+            missed = await asyncio.to_thread(history, log, viewer, since + 1)
+            return [encode(message) for message in missed]
+        return [encode(await asyncio.to_thread(whole, table, log, viewer))]
+
+    def _heard(self, room: Room, event: Event) -> None:
+        text = self.board.broadcast(room).at(event, room).text(self.viewer)
+        if self._greeting is None:
+            self.put(text)
+        else:
+            self._greeting.append(text)
+
+    def put(self, text: str) -> None:
+        """Queue a message; where too many wait, only answers are kept, and a snapshot goes before them."""
+        try:
+            self.queue.put_nowait(text)
+        except asyncio.QueueFull:
+            waiting = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
+            answers = [kept for kept in (*waiting, text) if kept.startswith(_ANSWER)]
+            for kept in (_SNAPSHOT, *answers[-QUEUE // 2 :]):
+                self.queue.put_nowait(kept)
+
+    async def _send(self) -> None:
+        while True:
+            text = await self.queue.get()
+            if text == _SNAPSHOT:
+                assert self.room is not None
+                table, log = self.room.table, list(self.room.log)
+                text = encode(await asyncio.to_thread(whole, table, log, self.viewer))
+            await self.socket.send_text(text)
+
+    async def _do(self, room: Room, message: Said) -> None:
+        if isinstance(message, Ping):
+            self.put(encode({"pong": room.table.version}))
+            return
+        assert not isinstance(message, Hello)
+        if isinstance(message, MoveMessage):
+            command: Command = Play(message.base, message.move)
+        else:
+            command = _PLAIN[type(message)]
+        answer = await self.board.hall.command(room, command, self.viewer.seat, message.id)
+        for text in self._answers(room, message.id, answer):
+            self.put(text)
+
+    def _answers(self, room: Room, command_id: str, answer: Answer) -> list[str]:
+        match answer:
+            case Applied(version):
+                return [f'{{"id":{encode_text(command_id)},"applied":{version}}}']
+            case Duplicate(version):
+                return [encode({"id": command_id, "duplicate": version})]
+            case Conflict():
+                said = words.say(self.viewer.language, "refusal.conflict")
+                return [encode({"id": command_id, "conflict": True, "say": said})]
+            case Refused(stale=stale):
+                refusal = {"id": command_id, "refused": reasons(room, answer, self.viewer.language)}
+                snapshot = [encode(whole(room.table, room.log, self.viewer))] if stale else []
+                return [*snapshot, encode(refusal)]
+
+    async def drained(self) -> None:
+        """Wait a moment until what is queued has been sent."""
+        for _ in range(20):
+            if self.queue.empty():
+                return
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        """Stop watching and sending."""
+        if self._leave is not None:
+            self._leave()
+        if self._sender is not None:
+            self._sender.cancel()
+            await asyncio.gather(self._sender, return_exceptions=True)
+
+
+class _WithId(msgspec.Struct):
+    id: Id
+
+
+def _id_in(text: str) -> dict[str, str]:
+    """The id of a message that can't be read otherwise, so that its sender learns which one failed."""
+    if len(text) > LONGEST_MESSAGE:
+        return {}
+    try:
+        return {"id": msgspec.json.decode(text, type=_WithId).id}
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+
+
+def encode_text(text: str) -> str:
+    """A text as JSON."""
+    return msgspec.json.encode(text).decode()

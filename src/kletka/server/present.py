@@ -1,0 +1,348 @@
+"""What a viewer sees of a table: marks, names, sentences and panels of text, and the difference that an event makes.
+
+A viewer is a language and a seat (None: a spectator). In open games every viewer sees one picture; in hidden games
+each seat has its own, made by the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from markupsafe import Markup, escape
+
+from kletka import words
+from kletka.drawing import drawing_of
+from kletka.drawing.scene import Mark, Name
+from kletka.drawing.svg import Spoken, fragment, panels
+from kletka.games import Reason, families
+from kletka.games.registry import family_of
+from kletka.server.templating import render
+from kletka.tables import (
+    Accepted,
+    Declined,
+    Event,
+    Moved,
+    Offered,
+    Refused,
+    Resigned,
+    Room,
+    Table,
+    fold,
+    opened,
+)
+from kletka.tables.model import Opened
+
+_JSON = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a language and a seat (None: a spectator)."""
+
+    language: str
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Marks and names of a view at a version; nothing is open unless somebody is to move."""
+
+    marks: Mapping[str, Mark]
+    names: Mapping[str, Name]
+
+
+def eye(table: Table, viewer: Viewer) -> int | None:
+    """The seat whose view a viewer sees: all see the same in open games."""
+    return viewer.seat if table.game.hidden else None
+
+
+def picture(table: Table, seat: int | None) -> Picture:
+    """What a seat's view looks like."""
+    drawing = drawing_of(table.game)
+    view = table.state.seen_by(seat)
+    names = drawing.names(view)
+    if table.to_move is None:
+        names = {place: Name(name.said, None) for place, name in names.items()}
+    return Picture(drawing.marks(view, table.last_heard(seat)), names)
+
+
+def spoken(table: Table, name: Name, language: str) -> Spoken:
+    """A place's name in a language, and what a press there sends."""
+    return Spoken(words.spoken(language, table.game, *name.said), name.sends)
+
+
+def _open(place: str, sends: str | None) -> int | str:
+    return 0 if sends is None else 1 if sends == place else sends
+
+
+def board(table: Table, viewer: Viewer) -> list[Markup]:
+    """The board's panels as SVG for a page."""
+    seat = eye(table, viewer)
+    seen = picture(table, seat)
+    scene = drawing_of(table.game).scene(table.game)
+    names = {place: spoken(table, name, viewer.language) for place, name in seen.names.items()}
+    titles = [words.spoken(viewer.language, table.game, *panel.title) for panel in scene.panels]
+    return [Markup(panel) for panel in panels(scene, seen.marks, names, titles)]  # noqa: S704 (our renderer escapes)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def happened(table: Table, event: Event, viewer: Viewer) -> str:
+    """What an event did, in a sentence; `table` is the table after it. Empty where nothing is worth saying."""
+    language = viewer.language
+
+    def about(word: str, seat: int) -> str:
+        return _sentence(words.say(language, word, seat=words.seat_name(language, table.game, seat)))
+
+    match event.body:
+        case Moved(seat) as moved:
+            return words.played(language, table.game, seat, moved.heard_by(viewer.seat))
+        case Resigned(seat):
+            return about("table.resigned", seat)
+        case Offered(seat):
+            return about("table.offered", seat)
+        case Accepted(seat) if not table.agreed:
+            return about("table.accepted", seat)
+        case Declined():
+            return words.say(language, "table.declined")
+        case _:
+            return ""
+
+
+def say(table: Table, event: Event, viewer: Viewer) -> str:
+    """The one sentence under the board: what just happened, whose turn it is, and what may be done."""
+    language = viewer.language
+    parts = [happened(table, event, viewer)]
+    if table.outcome:
+        parts.append(words.result(language, table.game, table.outcome))
+    elif not table.started:
+        parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
+    elif table.to_move is not None:
+        if table.to_move == viewer.seat:
+            parts.append(words.say(language, "table.your_turn"))
+            parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
+        else:
+            parts.append(words.to_move(language, table.game, table.to_move))
+    return " ".join(filter(None, parts))
+
+
+def item(table: Table, event: Event, viewer: Viewer) -> str:
+    """An entry of the list of moves, or nothing."""
+    match event.body:
+        case Moved(seat) as moved:
+            text = moved.heard_by(viewer.seat)
+        case Resigned(seat):
+            text = happened(table, event, viewer)
+        case _:
+            return ""
+    return (
+        f'<li data-v="{event.version}" class="s{seat}"><button type="button" data-step="{event.version}">'
+        f"{escape(text)}</button></li>"
+    )
+
+
+def parts(table: Table, viewer: Viewer) -> dict[str, str]:
+    """The panels of text beside the board that an event may change, as HTML by name."""
+    shown = {"table": table, "viewer": viewer, "lang": viewer.language, "seats": _seats(table, viewer)}
+    made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take")}
+    return made | {"invite": ""} if table.started else made
+
+
+def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
+    family = family_of(table.game)
+    signs = drawn_signs(family.name, table.game.seats)
+    score = table.state.scores if family.scored else ()
+    return [
+        {
+            "number": number,
+            "word": _sentence(words.seat_name(viewer.language, table.game, number)),
+            "said": words.seat_name(viewer.language, table.game, number),
+            "sign": signs[number],
+            "taken": seat is not None,
+            "name": seat.name if seat else "",
+            "level": seat.level if seat else None,
+            "you": viewer.seat == number,
+            "gone": number in table.gone,
+            "score": score[number] if score else None,
+        }
+        for number, seat in enumerate(table.seats)
+    ]
+
+
+@lru_cache(maxsize=256)
+def drawn_signs(family: str, seats: int) -> tuple[str, ...]:
+    """The signs of a family's seats: those that name its seats, or the house's in order."""
+    from kletka.drawing.scene import SIGNS
+
+    named = [word for word in families()[family].seat_words if word in SIGNS]
+    return tuple(named[:seats]) if len(named) >= seats else SIGNS[:seats]
+
+
+def _changed(before: Table, after: Table) -> bool:
+    """Whether panels of text may differ: not by a move that only passes the turn."""
+    kept = ("seats", "accepted", "gone", "status")
+    scores = before.state.scores != after.state.scores
+    return scores or any(getattr(before, name) != getattr(after, name) for name in kept)
+
+
+class Pictures:
+    """The newest picture for each view of a table, so that an event's difference costs one drawing a view."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._seen: dict[int | None, Picture] = {}
+
+    def _at(self, seat: int | None) -> Picture:
+        if seat not in self._seen:
+            self._seen[seat] = picture(self.table, seat)
+        return self._seen[seat]
+
+    def step(self, event: Event, after: Table) -> Step:
+        """The step from the table before an event to the one after it."""
+        before = self.table
+        old = dict(self._seen)
+        self.table = after
+        self._seen = {}
+        return Step(self, before, after, event, old)
+
+    def pair(self, step: Step, seat: int | None) -> tuple[Picture, Picture]:
+        """The picture before and after a step for a view."""
+        if seat not in step.old:
+            step.old[seat] = picture(step.before, seat)
+        return step.old[seat], self._at(seat) if self.table is step.after else picture(step.after, seat)
+
+
+class Step:
+    """One event of a table as every viewer hears it; each message is made once for a kind of viewer."""
+
+    def __init__(
+        self, pictures: Pictures, before: Table, after: Table, event: Event, old: dict[int | None, Picture]
+    ) -> None:
+        self.pictures, self.before, self.after, self.event, self.old = pictures, before, after, event, old
+        self._made: dict[Viewer, dict[str, Any]] = {}
+        self._texts: dict[Viewer, str] = {}
+
+    def text(self, viewer: Viewer) -> str:
+        """The event as JSON for a viewer."""
+        if viewer not in self._texts:
+            self._texts[viewer] = _JSON.encode(self.message(viewer)).decode()
+        return self._texts[viewer]
+
+    def message(self, viewer: Viewer) -> dict[str, Any]:
+        """The event for a viewer: only what changed."""
+        if viewer in self._made:
+            return self._made[viewer]
+        after, event = self.after, self.event
+        old, new = self.pictures.pair(self, eye(after, viewer))
+        marks: dict[str, str | None] = {
+            key: fragment(mark) for key, mark in new.marks.items() if old.marks.get(key) != mark
+        }
+        marks |= {key: None for key in old.marks if key not in new.marks}
+        places = {
+            place: _place(after, place, name, viewer.language)
+            for place, name in new.names.items()
+            if old.names[place] != name
+        }
+        message: dict[str, Any] = {
+            "v": event.version,
+            "to": after.to_move,
+            "base": after.base,
+            "say": say(after, event, viewer),
+            "marks": marks,
+            "places": places,
+        }
+        if entry := item(after, event, viewer):
+            message["item"] = entry
+        if _changed(self.before, after):
+            message["parts"] = parts(after, viewer)
+        self._made[viewer] = message
+        return message
+
+
+def _place(table: Table, place: str, name: Name, language: str) -> list[str | int]:
+    said = spoken(table, name, language)
+    return [said.name, _open(place, said.sends)]
+
+
+def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:
+    """The table after each event of a log."""
+    body = log[0].body
+    assert isinstance(body, Opened)
+    table = opened(body)
+    yield table, log[0]
+    for event in log[1:]:
+        table = fold(table, event)
+        yield table, event
+
+
+def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
+    """The messages of a log's events from a version on, as this viewer heard them; from 0 the first is whole."""
+    messages: list[dict[str, Any]] = []
+    pictures: Pictures | None = None
+    for table, event in replayed(log):
+        if pictures is None:
+            pictures = Pictures(table)
+            if since <= 0:
+                messages.append(whole(table, log[:1], viewer))
+            continue
+        step = pictures.step(event, table)
+        if event.version >= since:
+            messages.append(step.message(viewer))
+    return messages
+
+
+def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
+    """A snapshot: the event that says everything. `log` ends at the table's version."""
+    seen = picture(table, eye(table, viewer))
+    items = "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
+    return {
+        "v": table.version,
+        "to": table.to_move,
+        "base": table.base,
+        "say": say(table, log[-1], viewer),
+        "marks": {key: fragment(mark) for key, mark in seen.marks.items()},
+        "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
+        "items": items,
+        "parts": parts(table, viewer),
+        "whole": 1,
+    }
+
+
+def encode(message: dict[str, Any]) -> str:
+    """A message as JSON."""
+    return _JSON.encode(message).decode()
+
+
+def reasons(room: Room | None, refused: Refused, language: str) -> list[dict[str, Any]]:
+    """A refusal as the page shows it: code, places, sentence."""
+    return [_reason(room, reason, language) for reason in refused.reasons]
+
+
+def _reason(room: Room | None, reason: Reason, language: str) -> dict[str, Any]:
+    if room is not None:
+        said = words.refusal(language, room.table.game, reason)
+    else:
+        said = words.say(language, f"refusal.{reason.code}", **reason.facts)
+    return {"code": reason.code, "at": list(reason.places), "say": said}
+
+
+__all__ = [
+    "Pictures",
+    "Step",
+    "Viewer",
+    "board",
+    "encode",
+    "history",
+    "item",
+    "parts",
+    "reasons",
+    "replayed",
+    "say",
+    "whole",
+]

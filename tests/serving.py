@@ -1,0 +1,58 @@
+"""A served Kletka in a process of its own, for tests, pictures and benchmarks; it can be stopped and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.conftest import EXTRA
+
+
+def free_port() -> int:
+    """A port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Served:
+    """`kletka serve` on a free port with a data folder."""
+
+    def __init__(self, folder: Path, port: int | None = None) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start and wait until it answers."""
+        env = os.environ | {"PYTHONPATH": EXTRA, "PYTHONWARNINGS": "error::ResourceWarning"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kletka", "serve", "--port", str(self.port), "--data", str(self.folder)],
+            env=env,
+            stdout=subprocess.DEVNULL,
+        )
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            if self.process.poll() is not None:
+                raise RuntimeError("the server stopped at once")
+            time.sleep(0.05)
+        raise RuntimeError("the server does not answer")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """Stop it: politely, or by signal.SIGKILL."""
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process = None
