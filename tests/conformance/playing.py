@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
@@ -9,13 +10,21 @@ from typing import NamedTuple
 from kletka.games import Game, Move, State, families, game, presets
 from tests.conformance.data import perft_lines
 
+ONLY = os.environ.get("KLETKA_ONLY")
+"""A family to which the suite is limited: for work on one game."""
+
 SPECS = tuple(
-    dict.fromkeys(
+    spec
+    for spec in dict.fromkeys(
         [preset.spec for _, preset in presets()]
         + [line.spec for family in families().values() for line in perft_lines(family)]
     )
+    if ONLY in (None, spec.partition(":")[0])
 )
 """Every preset, and every game that a perft file names."""
+ONE_EACH = tuple({spec.partition(":")[0]: spec for spec in reversed(SPECS)}.values())
+"""The first preset of each family."""
+
 GAMES = tuple(game(spec) for spec in SPECS)
 LONGEST = 120
 """Plies of a random game on large boards; small ones go to their end."""

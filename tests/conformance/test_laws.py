@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from random import Random
 
@@ -23,8 +22,6 @@ from kletka.games.contract import LONGEST_MOVE, MOVE_TEXT
 from tests.conformance.playing import GAMES, odd_texts, random_game, watchers
 
 SEEDS = range(3)
-only = os.environ.get("KLETKA_ONLY")
-GAMES = tuple(g for g in GAMES if not only or family_of(g).name == only)
 each_game = pytest.mark.parametrize("played", GAMES, ids=lambda g: g.spec)
 
 

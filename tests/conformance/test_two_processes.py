@@ -9,10 +9,8 @@ from typing import IO
 
 import pytest
 
-from kletka.games import families, game
-from tests.conformance.playing import SPECS
-
-ONE_EACH = [next(spec for spec in SPECS if spec.partition(":")[0] == name) for name in families()]
+from kletka.games import game
+from tests.conformance.playing import ONE_EACH
 
 
 class Listener:

@@ -162,42 +162,26 @@ def test_the_server_is_stopped_and_started_mid_game(browser: Browser, own_server
     assert moves(host) == moves(friend) == CLASSIC.split()
 
 
-@pytest.mark.parametrize(("spec", "end"), [("trio", "score"), ("secret", ""), ("polish", "score")])
-def test_a_table_of_each_test_game(browser: Browser, served: Served, spec: str, end: str) -> None:
-    seats = 3 if spec == "trio" else 2
-    people = [new_person(browser).new_page() for _ in range(seats)]
-    start(people[0], f"{served.url}/en/", spec)
-    link = shared(people[0])
-    for page in people[1:]:
-        join(page, link)
-    in_step(people[0])
-    for _ in range(40):
-        to = table(people[0]).get_attribute("data-to")
-        if not to:
-            break
-        mover = people[int(to)]
-        turn_of(mover, int(to))
-        before = len(moves(people[0]))
-        if spec == "polish":
-            free = mover.locator("[data-place]:not([aria-disabled])").first.get_attribute("data-place")
-            mover.locator("details.twin").evaluate("d => d.open = true")
-            mover.locator("#typed").fill(f"{free}:{free}")
-            mover.locator("[data-move-form] button").click()
-        else:
-            mover.locator("[data-place]:not([aria-disabled])").first.click()
-        for page in people:
-            expect(page.locator("[data-moves] li")).to_have_count(before + 1)
-    for page in people:
-        expect(table(page)).to_have_attribute("data-to", "")
-        assert end in sentence(page).lower()
-    if spec == "secret":
-        assert moves(people[0]) != moves(people[1]), "each heard only its own answers"
-        assert "hide=~" in moves(people[0])
-        live = [marks(page) for page in people]
-        for page, seen in zip(people, live, strict=True):
-            page.reload()
-            in_step(page)
-            assert marks(page) == seen
+def test_private_answers_stay_private(browser: Browser, served: Served) -> None:
+    host, friend = two(browser, served, "secret")
+    play([host, friend], "hide-2 hide-5 ask-1 ask-3")
+    assert moves(host)[0] == "hide-2"
+    assert moves(host)[1] == "hide=~"
+    assert moves(friend)[:2] == ["hide=~", "hide-5"]
+    assert moves(friend)[2] == "ask-1=~"
+    assert moves(host)[2] in ("ask-1=no", "ask-1=nothing")
+    host.locator("[data-step=first]").click()
+    expect(host.locator("[data-shown-text]")).to_have_text("Move 0 of 4")
+
+
+def test_a_composite_move_is_typed(browser: Browser, served: Served) -> None:
+    host, friend = two(browser, served, "polish")
+    host.locator("details.twin summary").click()
+    host.locator("#typed").fill("B2:b2")
+    host.locator("#typed").press("Enter")
+    expect(friend.locator("[data-moves] li")).to_have_text(["b2:b2"])
+    expect(host.locator("#typed")).to_have_value("")
+    expect(friend.locator("[data-seat-row='0'] .score")).to_have_text("1")
 
 
 def test_stepping_back_is_exact_and_undisturbed(browser: Browser, served: Served) -> None:

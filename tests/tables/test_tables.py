@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from kletka.games import families, game
+from kletka.games import game
 from kletka.tables import (
     Accept,
     Applied,
@@ -33,10 +33,8 @@ from kletka.tables import (
 )
 from kletka.tables.model import CODES, Moved, Opened, decode_body, encode_body
 from kletka.tables.store import events
-from tests.conformance.playing import SPECS
+from tests.conformance.playing import ONE_EACH
 from tests.tables.helpers import in_hall, play, play_out, seated
-
-ONE_EACH = [next(spec for spec in SPECS if spec.partition(":")[0] == name) for name in families()]
 
 
 def code(answer: object) -> str:

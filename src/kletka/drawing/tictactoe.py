@@ -25,7 +25,7 @@ from kletka.drawing.scene import (
     centre,
 )
 from kletka.games.coordinates import letters
-from kletka.games.tictactoe import Marks, TicTacToe
+from kletka.games.tictactoe import SIGNS, Marks, TicTacToe
 
 _SIGNS = ("cross", "nought")
 _TOP = _EDGE = 20
@@ -76,6 +76,13 @@ def _polygons(game: TicTacToe) -> dict[str, tuple[int, tuple[Point, ...]]]:
     }
 
 
+@lru_cache(maxsize=8192)
+def _said(name: str, sign: str) -> Phrase:
+    return (
+        Phrase("square.taken", {"at": name, "seat": SIGNS.index(sign)}) if sign else Phrase("square.free", {"at": name})
+    )
+
+
 class _Drawing:
     def scene(self, game: TicTacToe) -> Scene:
         return _scene(game)
@@ -111,10 +118,7 @@ class _Drawing:
         names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
-            if sign:
-                said = Phrase("square.taken", {"at": name, "seat": "xo".index(sign)})
-            else:
-                said = Phrase("square.free", {"at": name})
+            said = _said(name, sign)
             landing = game.names[view.landing(cell)] if not sign else name
             names[name] = Name(said, landing if landing in legal else None)
         return names

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, NewType, Protocol, Self, runtime_checkable
@@ -182,7 +183,7 @@ class BaseGame:
     options: Any
     hidden: ClassVar[bool] = False
 
-    @property
+    @cached_property
     def spec(self) -> str:
         from kletka.games.registry import spec_text
 

@@ -160,7 +160,7 @@ class TicTacToe(OpenGame):
         raise NotationError(0, "off_board" if read_square(name) else "notation")
 
     def read(self, position: str) -> Marks:
-        """Rows from the top, `/` between them; layers from the top, a space between; `-x` or `-o` for a seat that left."""
+        """Rows from the top with `/` between, layers from the top with spaces, `-x` or `-o` for a seat that left."""
         words = position.split(" ")
         gone = GONE.index(words.pop()) if words[-1] in GONE else None
         *layers, rows, columns = self.sides

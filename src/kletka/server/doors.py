@@ -47,15 +47,30 @@ class Rates:
     sockets: int = 500
 
 
+class Second:
+    """How many messages a connection sent in this second: counted on the hot path, so without a store."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._second = 0
+        self._count = 0
+
+    def hit(self, now: float) -> bool:
+        """Count a message at a time in seconds; whether it is still allowed."""
+        if int(now) != self._second:
+            self._second, self._count = int(now), 0
+        self._count += 1
+        return self._count <= self.most
+
+
 class Rate:
-    """Counting windows for everything that is limited."""
+    """Counting windows for what an address may do."""
 
     def __init__(self, rates: Rates) -> None:
         self.rates = rates
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._tables = RateLimitItemPerMinute(rates.tables_a_minute)
         self._requests = RateLimitItemPerSecond(rates.requests_a_second)
-        self._messages = RateLimitItemPerSecond(rates.messages_a_second)
         self._sockets: dict[str, int] = {}
 
     def table(self, address: str) -> bool:
@@ -65,10 +80,6 @@ class Rate:
     def request(self, address: str) -> bool:
         """Whether this address may change something by HTTP now."""
         return self._limiter.hit(self._requests, "request", address)
-
-    def message(self, connection: str) -> bool:
-        """Whether this connection may send another message now."""
-        return self._limiter.hit(self._messages, "message", connection)
 
     def enter(self, address: str) -> bool:
         """Whether this address may hold another socket; counts it if so."""

@@ -7,7 +7,8 @@ never delays the others.
 from __future__ import annotations
 
 import asyncio
-import secrets
+from contextlib import suppress
+from time import monotonic
 from typing import Annotated, Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from kletka import words
 from kletka.games import KletkaError, Reason
-from kletka.server.doors import LONGEST_MESSAGE, Rate
+from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
 from kletka.server.present import Pictures, Step, Viewer, encode, history, reasons, whole
 from kletka.tables import (
     Accept,
@@ -45,6 +46,8 @@ SILENCE = 30
 """Seconds without a message after which a watcher is gone."""
 GREETING = 10
 """Seconds within which a socket must say hello."""
+SWEEP = 5
+"""Seconds between looks for silent sockets."""
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -126,6 +129,16 @@ class Switchboard:
             made = self._broadcasts[room] = Broadcast(room)
         return made
 
+    async def watch_silence(self) -> None:
+        """Close, until cancelled, the connections that have been silent too long."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = monotonic()
+            for line in tuple(self.open):
+                if now - line.heard_at > (SILENCE if line.room else GREETING):
+                    with suppress(RuntimeError):
+                        await line.socket.close(1001)
+
     async def stop(self) -> None:
         """Tell every watcher that the server goes down."""
         for line in tuple(self.open):
@@ -143,7 +156,7 @@ class Switchboard:
         self.open.add(line)
         try:
             await line.run(table_id)
-        except (WebSocketDisconnect, TimeoutError):
+        except WebSocketDisconnect:
             pass
         finally:
             self.open.discard(line)
@@ -157,7 +170,8 @@ class Line:
     def __init__(self, switchboard: Switchboard, socket: WebSocket) -> None:
         self.board = switchboard
         self.socket = socket
-        self.name = secrets.token_hex(8)
+        self.rate = Second(switchboard.rate.rates.messages_a_second)
+        self.heard_at = monotonic()
         self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
         self.viewer = Viewer("en", None)
         self.room: Room | None = None
@@ -172,8 +186,8 @@ class Line:
         except KletkaError:
             room = None
         while True:
-            async with asyncio.timeout(SILENCE if self.room else GREETING):
-                text = await self.socket.receive_text()
+            text = await self.socket.receive_text()
+            self.heard_at = monotonic()
             message = self._read(text, room)
             if isinstance(message, Hello):
                 self.viewer = Viewer(message.lang, None)
@@ -189,7 +203,7 @@ class Line:
     def _read(self, text: str, room: Room | None) -> Said | None:
         """A message, or None after answering that it is none."""
         code = None
-        if not self.board.rate.message(self.name):
+        if not self.rate.hit(self.heard_at):
             code = "too_fast"
         elif len(text) > LONGEST_MESSAGE:
             code = "too_long"

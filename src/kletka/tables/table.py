@@ -104,29 +104,30 @@ def opened(body: Opened) -> Table:
 
 def fold(table: Table, event: Event) -> Table:
     """The table after an event of its log."""
-    table = replace(table, version=event.version)
+    version = event.version
     match event.body:
         case Seated(seat, name, token_hash, level):
             seats = list(table.seats)
             seats[seat] = Seat(name, token_hash, level)
-            return replace(table, seats=tuple(seats))
+            return replace(table, version=version, seats=tuple(seats))
         case Moved(seat, move):
             same = bool(table.turn) and table.turn[-1].seat == seat and table.state.to_move == seat
             state = table.state.play(Move(move))
             turn = (*table.turn, event.body) if same else (event.body,)
-            return replace(table, state=state, base=event.version, accepted=(), turn=turn)
+            return replace(table, version=version, state=state, base=version, accepted=(), turn=turn)
         case Resigned(seat):
             state = table.state.without(seat)
             gone = table.gone | {seat}
-            return replace(table, state=state, base=event.version, gone=gone, accepted=(), turn=())
+            return replace(table, version=version, state=state, base=version, gone=gone, accepted=(), turn=())
         case Offered(seat):
-            return replace(table, accepted=(seat,))
+            return replace(table, version=version, accepted=(seat,))
         case Accepted(seat):
             accepted = (*table.accepted, seat)
             everybody = len(accepted) == table.game.seats - len(table.gone)
-            return replace(table, accepted=accepted, agreed=table.state.agreed() if everybody else None)
+            agreed = table.state.agreed() if everybody else None
+            return replace(table, version=version, accepted=accepted, agreed=agreed)
         case Declined():
-            return replace(table, accepted=())
+            return replace(table, version=version, accepted=())
         case Opened():
             raise ValueError("a table is opened once")
 

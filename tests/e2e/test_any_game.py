@@ -1,0 +1,47 @@
+"""A table of every game that came in by an entry point is played to its end in browsers, by pressing places."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kletka.games import game
+from kletka.games.registry import plugins
+from tests.e2e.people import in_step, join, marks, moves, new_person, sentence, shared, start, table, turn_of
+from tests.serving import Served
+
+FAMILIES = [module.FAMILY for module in plugins().values()]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
+def test_a_table_is_played_to_its_end(browser: Browser, served: Served, family: object, language: str) -> None:
+    spec = family.presets[0].spec  # type: ignore[attr-defined]
+    made = game(spec)
+    people = [new_person(browser, language).new_page() for _ in range(made.seats)]
+    start(people[0], f"{served.url}/{language}/", spec)
+    link = shared(people[0])
+    for page in people[1:]:
+        join(page, link)
+    for _ in range(60):
+        in_step(people[0])
+        to = table(people[0]).get_attribute("data-to")
+        if not to:
+            break
+        mover = people[int(to)]
+        turn_of(mover, int(to))
+        before = len(moves(people[0]))
+        mover.locator("[data-place]:not([aria-disabled])").first.click()
+        for page in people:
+            expect(page.locator("[data-moves] li")).to_have_count(before + 1)
+    for page in people:
+        expect(table(page)).to_have_attribute("data-to", "")
+        assert sentence(page)
+        seen = marks(page)
+        page.reload()
+        in_step(page)
+        assert marks(page) == seen
+        page.goto(f"{served.url}/{language}/rules/{spec.partition(':')[0]}")
+        expect(page.locator("article h1")).to_be_visible()
+        page.goto(f"{served.url}/{language}/new/{spec.partition(':')[0]}")
+        expect(page.locator("form[data-setup]")).to_be_visible()

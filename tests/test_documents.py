@@ -1,0 +1,41 @@
+"""What the documents show is true: examples run, links lead somewhere, the tables match the code."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from kletka.games import game, presets
+from tests.conftest import ROOT
+
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def test_the_examples_of_the_readme_run() -> None:
+    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert results.attempted >= 5
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(document: Path) -> None:
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text("utf-8")):
+        if "://" not in link:
+            assert (document.parent / link).exists(), link
+
+
+def test_the_record_in_the_documents_reads() -> None:
+    from kletka.records import parse
+
+    (example,) = re.findall(r"```\n(\[game .*?)```", (ROOT / "docs" / "records.md").read_text("utf-8"), re.DOTALL)
+    record = parse(example)
+    assert record.result is not None
+    assert record.result.winners == {0}
+
+
+def test_the_spec_of_every_preset_is_canonical() -> None:
+    for _, preset in presets():
+        assert game(preset.spec).spec == preset.spec
