@@ -6,6 +6,8 @@ export interface Player {
   /** Whether a press may play now. */
   may(): boolean;
   play(move: string): void;
+  /** A press that can't play now: whoever knows the rules says why. */
+  ask(move: string): void;
 }
 
 interface Place extends Spot {
@@ -78,7 +80,7 @@ export class Board {
     });
     this.touch = new Touch(root, {
       pans: () => this.zoom > 1,
-      aim: (at) => this.aim(this.player.may() ? this.nearest(at) : null),
+      aim: (at) => this.aim(this.nearest(at)),
       lift: () => {
         const place = this.aimed;
         this.aim(null);
@@ -148,9 +150,14 @@ export class Board {
   }
 
   private press(place: Element): void {
-    if (!this.player.may() || place.hasAttribute("aria-disabled")) return;
     const move = place.getAttribute("data-sends") ?? place.getAttribute("data-place");
-    if (move) this.player.play(move);
+    if (!move) return;
+    if (this.open(place)) this.player.play(move);
+    else this.player.ask(move);
+  }
+
+  private open(place: Element): boolean {
+    return this.player.may() && !place.hasAttribute("aria-disabled");
   }
 
   private key(event: KeyboardEvent): void {
@@ -185,11 +192,11 @@ export class Board {
   private aim(place: Element | null): void {
     if (this.aimed === place) return;
     this.aimed?.classList.remove("aim");
-    place?.classList.add("aim");
+    if (place && this.open(place)) place.classList.add("aim");
     this.aimed = place;
   }
 
-  /** The place nearest to a point of the screen; null beside the board, and where a press would send nothing. */
+  /** The place nearest to a point of the screen; null beside the board. */
   private nearest({ x, y }: Point): Element | null {
     const box = this.root.getBoundingClientRect();
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
@@ -207,7 +214,7 @@ export class Board {
       const away = Math.hypot(place.x - point.x, place.y - point.y) * point.scale;
       if (away < best && away <= place.radius * point.scale + REACH) [found, best] = [place.element, away];
     }
-    return found?.hasAttribute("aria-disabled") ? null : found;
+    return found;
   }
 
   private drawIn(node: Element): void {

@@ -189,6 +189,10 @@ describe("table", () => {
     vi.advanceTimersByTime(4000);
     expect(button.textContent).toBe("Resign");
     button.click();
+    vi.advanceTimersByTime(100);
+    button.click();
+    expect([button.textContent, sent("resign").length]).toEqual(["Really?", 0]);
+    vi.advanceTimersByTime(1000);
     button.click();
     expect([button.textContent, sent("resign").length]).toEqual(["Resign", 1]);
   });

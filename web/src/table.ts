@@ -15,6 +15,7 @@ interface Message extends Answer, Partial<TableEvent> {
 
 const PATIENCE = 1000;
 const CONFIRMING = 4000;
+const DOUBLE = 700;
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
@@ -28,6 +29,7 @@ export class KletkaTable extends HTMLElement {
   private base = 0;
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
+  private moved = 0;
   private formSent: string | null = null;
   private reloading = false;
   private away: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +83,7 @@ export class KletkaTable extends HTMLElement {
       this.board = new Board(board, {
         may: () => this.mine && this.live && !this.busy("move"),
         play: (move) => this.move(move),
+        ask: (move) => this.ask(move),
       });
       this.board.zoomed = (larger, smaller) => {
         this.enable("[data-zoom=in]", larger);
@@ -331,7 +334,13 @@ export class KletkaTable extends HTMLElement {
   }
 
   private move(move: string): string | null {
+    this.moved = Date.now();
     return this.command("move", { base: this.base, move });
+  }
+
+  private ask(move: string): void {
+    // The second half of a double press isn't a question.
+    if (this.live && Date.now() - this.moved > DOUBLE) this.move(move);
   }
 
   private clicked(event: MouseEvent): void {
@@ -344,7 +353,7 @@ export class KletkaTable extends HTMLElement {
     else if (kind !== undefined) {
       event.preventDefault();
       // The second half of a double click confirms nothing.
-      if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING))) return;
+      if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING, DOUBLE))) return;
       restore(button);
       this.command(kind);
     }

@@ -6,7 +6,7 @@ Presentation by classes and attributes only (the page's security policy forbids 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def fragment(mark: Mark) -> str:
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
         case Last((x, y)):
-            return f'<path class="last" d="{pencil.line((x - 34, y + 43), (x + 34, y + 43))}"/>'
+            return f'<path class="last" d="{pencil.line((x - 24, y + 40), (x + 24, y + 40))}"/>'
         case Label((x, y), text, size, seat):
             ink = "" if seat is None else f" s{seat}"
             at = f'x="{x}" y="{y + round(size * 0.36)}" font-size="{size}"'
@@ -160,27 +160,33 @@ def _style() -> str:
     )
 
 
-def _nested(scene: Scene, marks: Mapping[str, Mark], columns: int | None) -> tuple[str, Point]:
-    """The panels as inner `<svg>` side by side, the first at the left, and the size of them all."""
+def _nested(scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str], columns: int | None) -> tuple[str, Point]:
+    """The panels as inner `<svg>` side by side, the first at the left, titles above; and the size of them all."""
     groups = grouped(marks)
     across = columns or min(len(scene.panels), 4)
     gap = UNIT // 2
+    head = UNIT // 2 if titles else 0
     width = max(panel.width for panel in scene.panels)
-    height = max(panel.height for panel in scene.panels)
+    height = max(panel.height for panel in scene.panels) + head
     down = -(-len(scene.panels) // across)
     parts = []
     for number, panel in enumerate(scene.panels):
         x, y = (number % across) * (width + gap), (number // across) * (height + gap)
+        if titles:
+            parts.append(
+                f'<g class="back"><text class="label" x="{x + panel.width // 2}" y="{y + 40}" font-size="40">'
+                f"{escape(titles[number])}</text></g>"
+            )
         parts.append(
-            f'<svg x="{x}" y="{y}" width="{panel.width}" height="{panel.height}" stroke-width="{stroke(panel)}">'
+            f'<svg x="{x}" y="{y + head}" width="{panel.width}" height="{panel.height}" stroke-width="{stroke(panel)}">'
             f"{_drawn(panel, number, groups)}</svg>"
         )
     return "".join(parts), (across * (width + gap) - gap, down * (height + gap) - gap)
 
 
-def inline(scene: Scene, marks: Mapping[str, Mark], columns: int | None = None) -> str:
+def inline(scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str] = (), columns: int | None = None) -> str:
     """A picture inside a page that has the symbols and the style; a caption or link beside it says what it is."""
-    drawn, (width, height) = _nested(scene, marks, columns)
+    drawn, (width, height) = _nested(scene, marks, titles, columns)
     return (
         f'<svg viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" height="{round(height * 0.45)}" '
         f'aria-hidden="true">{drawn}</svg>'
@@ -189,7 +195,7 @@ def inline(scene: Scene, marks: Mapping[str, Mark], columns: int | None = None) 
 
 def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", columns: int | None = None) -> str:
     """A file of its own, with style and symbols inside."""
-    drawn, (width, height) = _nested(scene, marks, columns)
+    drawn, (width, height) = _nested(scene, marks, (), columns)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" '
         f'height="{round(height * 0.45)}" role="img" aria-label="{escape(title)}">{_style()}{symbols()}'

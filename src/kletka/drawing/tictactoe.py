@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from kletka.drawing.scene import (
     UNIT,
@@ -69,18 +70,35 @@ def _scene(game: TicTacToe) -> Scene:
     return Scene(tuple(panels), stack=len(panels) > 1)
 
 
+class _Cell(NamedTuple):
+    """Where a cell is drawn, and the mark of each seat there with its key."""
+
+    panel: int
+    polygon: tuple[Point, ...]
+    middle: Point
+    key: str
+    signs: tuple[Sign, ...]
+
+
 @lru_cache(maxsize=64)
-def _polygons(game: TicTacToe) -> dict[str, tuple[int, tuple[Point, ...]]]:
-    return {
-        place.id: (number, place.polygon) for number, panel in enumerate(_scene(game).panels) for place in panel.places
-    }
+def _cells(game: TicTacToe) -> tuple[_Cell, ...]:
+    """Every cell, in the order of the rules."""
+    made = {}
+    for number, panel in enumerate(_scene(game).panels):
+        for place in panel.places:
+            middle = centre(place.polygon)
+            signs = tuple(Sign(middle, sign, seat) for seat, sign in enumerate(_SIGNS))
+            made[place.id] = _Cell(number, place.polygon, middle, f"{number}.sign/{place.id}", signs)
+    return tuple(made[name] for name in game.names)
 
 
 @lru_cache(maxsize=8192)
-def _said(name: str, sign: str) -> Phrase:
-    return (
-        Phrase("square.taken", {"at": name, "seat": SIGNS.index(sign)}) if sign else Phrase("square.free", {"at": name})
-    )
+def _said(name: str, sign: str, sends: str) -> Phrase:
+    if sign:
+        return Phrase("square.taken", {"at": name, "seat": SIGNS.index(sign)})
+    if sends != name:
+        return Phrase("square.falls", {"at": name, "falls": sends})
+    return Phrase("square.free", {"at": name})
 
 
 class _Drawing:
@@ -89,38 +107,39 @@ class _Drawing:
 
     def marks(self, view: Marks, last: Sequence[str]) -> dict[str, Mark]:
         game = view.game
-        where = _polygons(game)
+        cells = _cells(game)
         marks: dict[str, Mark] = {}
         if view.by_line is not None:
-            shaded: dict[int, list[tuple[Point, ...]]] = {}
+            won = 0
             for line in view.lines_of(view.by_line):
-                for cell, name in enumerate(game.names):
-                    panel, polygon = where[name]
-                    if line >> cell & 1 and polygon not in shaded.setdefault(panel, []):
-                        shaded[panel].append(polygon)
-            for panel, polygons in shaded.items():
-                if polygons:
-                    holes = tuple(centre(polygon) for polygon in polygons)
-                    marks[f"{panel}.area/line"] = Hatch(tuple(polygons), view.by_line, holes)
-        for cell, name in enumerate(game.names):
-            for seat in (0, 1):
-                if view.marks[seat] >> cell & 1:
-                    panel, polygon = where[name]
-                    marks[f"{panel}.sign/{name}"] = Sign(centre(polygon), _SIGNS[seat], seat)
+                won |= line
+            shaded: dict[int, list[_Cell]] = {}
+            for number, cell in enumerate(cells):
+                if won >> number & 1:
+                    shaded.setdefault(cell.panel, []).append(cell)
+            for panel, inside in shaded.items():
+                region = tuple(cell.polygon for cell in inside)
+                marks[f"{panel}.area/line"] = Hatch(region, view.by_line, tuple(cell.middle for cell in inside))
+        crosses, noughts = view.marks
+        for number, cell in enumerate(cells):
+            if crosses >> number & 1:
+                marks[cell.key] = cell.signs[0]
+            elif noughts >> number & 1:
+                marks[cell.key] = cell.signs[1]
         for told in last:
-            panel, polygon = where[told]
-            marks[f"{panel}.over/last"] = Last(centre(polygon))
+            cell = cells[game.index[told]]
+            marks[f"{cell.panel}.over/last"] = Last(cell.middle)
         return marks
 
     def names(self, view: Marks) -> dict[str, Name]:
         game = view.game
         legal = set(view.moves())
+        falls = game.options.gravity
         names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
-            said = _said(name, sign)
-            landing = game.names[view.landing(cell)] if not sign else name
-            names[name] = Name(said, landing if landing in legal else None)
+            sends = game.names[view.landing(cell)] if falls and not sign else name
+            names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
         return names
 
     def plan(self, game: TicTacToe) -> TextPlan:

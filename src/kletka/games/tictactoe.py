@@ -303,8 +303,9 @@ class Marks(OpenState):
     @property
     def outcome(self) -> Outcome | None:
         if self.by_line is not None:
-            winner = 1 - self.by_line if self.game.options.misere else self.by_line
-            return Outcome(frozenset({winner}), self.scores, "line")
+            if self.game.options.misere:
+                return Outcome(frozenset({1 - self.by_line}), self.scores, "misere")
+            return Outcome(frozenset({self.by_line}), self.scores, "line")
         if self.gone is not None:
             return Outcome(frozenset({1 - self.gone}), self.scores, "left")
         if self._full:
@@ -403,6 +404,6 @@ FAMILY = Family(
         Preset("five", "tictactoe:shape=15x15,line=5"),
     ),
     reasons=("over", "notation", "off_board", "taken", "floating"),
-    results=("line", "full", "left", "agreed"),
+    results=("line", "misere", "full", "left", "agreed"),
     seat_words=("cross", "nought"),
 )

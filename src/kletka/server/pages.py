@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from dataclasses import fields
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import segno
@@ -44,8 +46,8 @@ _FRIENDLY_LEVEL = 4
 router = APIRouter()
 
 
-def _page(request: Request, template: str, **values: Any) -> HTMLResponse:
-    path = "/" + request.url.path.split("/", 2)[2]
+def _page(request: Request, template: str, path: str = "", **values: Any) -> HTMLResponse:
+    path = path or "/" + request.url.path.split("/", 2)[2]
     return HTMLResponse(render(template, lang=language_of(request), path=path, **values))
 
 
@@ -65,12 +67,13 @@ async def root(request: Request) -> Response:
     return RedirectResponse(f"/{language_of(request)}/", 303, headers={"Vary": "Accept-Language"})
 
 
-def diagram(made: Game, state: Any = None, last: tuple[str, ...] = ()) -> Markup:
+def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -> Markup:
     """A position as a picture inside a page."""
-    shown = state or made.start()
     drawing = drawing_of(made)
     scene = drawing.scene(made)
-    return Markup(svg.inline(scene, drawing.marks(shown, last)))  # noqa: S704 (our renderer escapes)
+    titles = [words.spoken(language, made, *panel.title) for panel in scene.panels] if scene.stack else ()
+    columns = 2 if len(scene.panels) == 4 else None
+    return Markup(svg.inline(scene, drawing.marks(state, last), titles, columns))  # noqa: S704 (our renderer escapes)
 
 
 def _example(made: Game) -> Any:
@@ -87,13 +90,9 @@ def _example(made: Game) -> Any:
     return state.seen_by(None)
 
 
-_pictures: dict[str, Markup] = {}
-
-
-def _small(made: Game) -> Markup:
-    if made.spec not in _pictures:
-        _pictures[made.spec] = diagram(made, _example(made))
-    return _pictures[made.spec]
+@cache
+def _small(language: str, made: Game) -> Markup:
+    return diagram(language, made, _example(made))
 
 
 @router.get("/{lang}/", response_class=HTMLResponse)
@@ -102,7 +101,7 @@ async def home(request: Request, lang: Language) -> Response:
     shown = [
         {
             "family": family,
-            "presets": [{"preset": preset, "picture": _small(game(preset.spec))} for preset in family.presets],
+            "presets": [{"preset": preset, "picture": _small(lang, game(preset.spec))} for preset in family.presets],
         }
         for family in families().values()
     ]
@@ -126,7 +125,9 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
             continue
         made = game(block.spec)
         state = made.read(block.position)
-        blocks.append({"picture": diagram(made, state, block.last), "text": letters(state), "caption": block.caption})
+        blocks.append(
+            {"picture": diagram(lang, made, state, block.last), "text": letters(state), "caption": block.caption}
+        )
     return _page(request, "rules.html", family=family, blocks=blocks)
 
 
@@ -177,19 +178,21 @@ def _set_up_page(
     values: dict[str, str],
     offered: list[dict[str, Any]],
     seats: int,
+    typed: dict[str, str] | None = None,
     problem: dict[str, str] | None = None,
-    status: int = 200,
 ) -> Response:
+    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = _page(
         request,
         "set_up.html",
+        path=f"/new/{family.name}",
+        typed=kept | {key: value[:200] for key, value in (typed or {}).items() if key in kept},
         family=family,
         fields=_fields(family),
         values=values,
         chosen=chosen,
         offered=offered,
         levels=LEVELS,
-        level=_FRIENDLY_LEVEL,
         problem=problem,
         seats=[
             {
@@ -200,7 +203,7 @@ def _set_up_page(
             for number in range(seats)
         ],
     )
-    response.status_code = status
+    response.status_code = 422 if problem else 200
     return response
 
 
@@ -216,15 +219,15 @@ async def open_table(request: Request, lang: Language) -> Response:
             made = game(form.get("spec", ""))
         else:
             names = [field["name"] for field in _fields(family)]
-            made = make(family.name, {name: form[name].strip() for name in names if form.get(name, "").strip()})
+            made = make(family.name, {name: _typed(form[name]) for name in names if form.get(name, "").strip()})
     except KletkaError as error:
-        said = words.trouble(lang, error)
+        said = words.trouble(lang, error, family.name if family else "")
         if family is None:
             return refuse(request, 422, error.code, said)
         values = _preset_values(family.name) | {key: form[key] for key in form if key in _preset_values(family.name)}
         offered = [{"preset": p, "values": _preset_values(p.spec)} for p in family.presets]
         problem = {"option": getattr(error, "option", ""), "said": said}
-        return _set_up_page(request, family, "", values, offered, game(family.name).seats, problem, 422)
+        return _set_up_page(request, family, "", values, offered, game(family.name).seats, form, problem)
     seat, levels = _seating(form, made)
     hall = _hall(request)
     try:
@@ -240,6 +243,11 @@ async def open_table(request: Request, lang: Language) -> Response:
     if isinstance(answer, Refused):
         return _refusal(request, room, answer)
     return response
+
+
+def _typed(value: str) -> str:
+    """An option as people type it: without spaces, and with any of the signs that stand for `x`."""
+    return re.sub("[×хХX*]", "x", "".join(value.split()))
 
 
 def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:
@@ -275,6 +283,17 @@ def _link(request: Request, table_id: str) -> str:
     """The link to share: by the configured address, or the one that this page was opened with."""
     base = request.app.state.address or str(request.base_url)
     return f"{base.rstrip('/')}/t/{table_id}"
+
+
+def _said_options(language: str, family: Family, made: Game) -> str:
+    """The options of a game in words: `Board: 6x7 · In a row: 4 · Gravity`."""
+    said = []
+    for option in fields(made.options):
+        value = getattr(made.options, option.name)
+        label = words.say(language, f"option.{family.name}.{option.name}")
+        if value is not False:
+            said.append(label if value is True else f"{label}: {str(value).replace('x', '×')}")
+    return " · ".join(said)
 
 
 def _code(link: str) -> Markup:
@@ -314,6 +333,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         token=token,
         family=family,
         preset=preset,
+        options=_said_options(lang, family, made),
         panels=board(table, viewer),
         stack=drawing_of(made).scene(made).stack,
         wide=max(panel.width for panel in drawing_of(made).scene(made).panels) > 1000,

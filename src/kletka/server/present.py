@@ -93,6 +93,11 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def offer_kind(table: Table) -> str:
+    """What ending by consent means here: by `score`, or as a `draw`."""
+    return "score" if family_of(table.game).scored else "draw"
+
+
 def happened(table: Table, event: Event, viewer: Viewer) -> str:
     """What an event did, in a sentence; `table` is the table after it. Empty where nothing is worth saying."""
     language = viewer.language
@@ -106,7 +111,7 @@ def happened(table: Table, event: Event, viewer: Viewer) -> str:
         case Resigned(seat):
             return about("table.resigned", seat)
         case Offered(seat):
-            return about("table.offered", seat)
+            return about(f"table.offered.{offer_kind(table)}", seat)
         case Accepted(seat) if not table.agreed:
             return about("table.accepted", seat)
         case Declined():
@@ -119,8 +124,12 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
     """The one sentence under the board: what just happened, whose turn it is, and what may be done."""
     language = viewer.language
     parts = [happened(table, event, viewer)]
-    if table.outcome:
-        parts.append(words.result(language, table.game, table.outcome))
+    if outcome := table.outcome:
+        if viewer.seat is not None and 0 < len(outcome.winners) < table.game.seats:
+            parts.append(words.say(language, "table.you_won" if viewer.seat in outcome.winners else "table.you_lost"))
+        # Who left has just been said.
+        telling = words.winners if isinstance(event.body, Resigned) else words.result
+        parts.append(telling(language, table.game, outcome))
     elif not table.started:
         parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
     elif table.to_move is not None:
@@ -142,14 +151,15 @@ def item(table: Table, event: Event, viewer: Viewer) -> str:
         case _:
             return ""
     return (
-        f'<li data-v="{event.version}" class="s{seat}"><button type="button" data-step="{event.version}">'
+        f'<li data-v="{event.version}" class="s{seat}"><button type="button" tabindex="-1" data-step="{event.version}">'
         f"{escape(text)}</button></li>"
     )
 
 
 def parts(table: Table, viewer: Viewer) -> dict[str, str]:
     """The panels of text beside the board that an event may change, as HTML by name."""
-    shown = {"table": table, "viewer": viewer, "lang": viewer.language, "seats": _seats(table, viewer)}
+    seats = _seats(table, viewer)
+    shown = {"table": table, "viewer": viewer, "lang": viewer.language, "seats": seats, "kind": offer_kind(table)}
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take")}
     return made | {"invite": ""} if table.started else made
 

@@ -17,6 +17,7 @@ from kletka.words.sentences import (
     spoken,
     to_move,
     trouble,
+    winners,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "spoken",
     "to_move",
     "trouble",
+    "winners",
 ]

@@ -16,7 +16,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kletka.words.catalogue import folders
+from kletka.words.catalogue import folders, say
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ def _source(language: str, family: str) -> str:
 def rules(language: str, family: str) -> tuple[Block, ...]:
     """The rules page of a family as blocks in order. Raises FileNotFoundError where there is none."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    # A wide table scrolls by itself, by keyboard too.
+    label = say(language, "page.table")
+    opening = f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>'
+    markdown.add_render_rule("table_open", lambda *_: opening)
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>")
     blocks: list[Block] = []
     pending: list[Token] = []
     for token in markdown.parse(_source(language, family)):

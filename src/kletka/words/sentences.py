@@ -54,14 +54,17 @@ def refusal(language: str, game: Game, reason: Reason) -> str:
     return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), reason.facts)
 
 
-def trouble(language: str, error: KletkaError) -> str:
-    """The sentence of an error in a spec, position or record."""
+def trouble(language: str, error: KletkaError, family: str = "") -> str:
+    """The sentence of an error in a spec, position or record; options are named as the family's form names them."""
     facts = dict(error.facts)
+    named = f"option.{family}.{facts.get('option')}"
+    if named in known(language):
+        facts["option"] = say(language, named)
     return say(language, f"error.{error.code}", **facts)
 
 
-def result(language: str, game: Game, outcome: Outcome) -> str:
-    """The result in words: who won or shares, the score where the game keeps one, and why it ended."""
+def winners(language: str, game: Game, outcome: Outcome) -> str:
+    """Who won or shares the first place, and the score where the game keeps one."""
     family = family_of(game)
     winners = sorted(outcome.winners)
     if not winners:
@@ -73,8 +76,13 @@ def result(language: str, game: Game, outcome: Outcome) -> str:
     else:
         first = say(language, "result.shared", seats=seats_list(language, game, winners))
         first = first[0].upper() + first[1:]
-    parts = [first]
     if family.scored:
-        parts.append(say(language, "result.score", score=" : ".join(map(str, outcome.scores))))
-    parts.append(say(language, _of_family(language, f"why.{outcome.reason}", game)))
-    return " ".join(parts)
+        score = " : ".join(map(str, outcome.scores))
+        return f"{first} {say(language, 'result.score', score=score)}"
+    return first
+
+
+def result(language: str, game: Game, outcome: Outcome) -> str:
+    """The result in words: who won, and why the game ended."""
+    why = say(language, _of_family(language, f"why.{outcome.reason}", game))
+    return f"{winners(language, game, outcome)} {why}"
