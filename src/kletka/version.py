@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from functools import cache
 from importlib.metadata import version as _installed
@@ -19,7 +20,7 @@ def version() -> str:
 def commit() -> str:
     """The short name of the commit: asked of git in a checkout, written at build time in a wheel; may be empty."""
     root = Path(__file__).resolve().parent.parent.parent
-    if (root / ".git").exists():
+    if (root / ".git").exists() and shutil.which("git"):
         asked = subprocess.run(
             ["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=False
         )

@@ -198,7 +198,7 @@ def test_stepping_back_is_exact_and_undisturbed(browser: Browser, served: Served
     assert marks(host) == pictures[1]
     host.locator("[data-moves] li:nth-child(3) button").click()
     assert marks(host) == pictures[3]
-    host.locator("[data-step=now]").click()
+    host.locator(".steps [data-step=now]").click()
     play(players, CLASSIC.split()[4])
     host.locator("[data-step=first]").click()
     expect(host.locator("[data-shown-text]")).to_have_text("Move 0 of 5")
@@ -206,7 +206,7 @@ def test_stepping_back_is_exact_and_undisturbed(browser: Browser, served: Served
     place(friend, "c2").click()
     expect(host.locator("[data-shown-text]")).to_have_text("Move 0 of 6")
     assert marks(host) == pictures[0]
-    host.locator("[data-step=now]").click()
+    host.locator(".steps [data-step=now]").click()
     assert marks(host) == marks(friend)
 
 
@@ -214,7 +214,7 @@ def test_a_refusal_is_said_where_it_belongs(browser: Browser, served: Served) ->
     host, friend = players = two(browser, served, "tictactoe")
     play(players, "b2")
     friend.locator("details.twin summary").click()
-    for text, said in (("b2", "b2 is taken already"), ("b2=x", "not a move"), ("z9", "no such cell")):
+    for text, said in (("b2", "b2 is taken already"), ("b2=x", "can't be read"), ("z9", "no such cell")):
         friend.locator("#typed").fill(text)
         friend.locator("[data-move-form] button").click()
         expect(friend.locator("[data-notice]")).to_contain_text(said)
@@ -240,6 +240,7 @@ def test_resigning_and_ending_by_consent(browser: Browser, served: Served) -> No
     host, friend = two(browser, served, "tictactoe")
     friend.locator("[data-do=resign]").click()
     expect(friend.locator("[data-do=resign]")).to_have_text("Really resign?")
+    friend.wait_for_timeout(800)
     friend.locator("[data-do=resign]").click()
     expect(host.locator("[data-say]")).to_contain_text("Crosses win.")
 
@@ -340,7 +341,7 @@ def test_options_by_form_and_a_wrong_one_is_said_at_its_field(browser: Browser, 
     assert page.locator("input[name=shape]").input_value() == "4x4x4"
     page.locator("input[name=line]").fill("9")
     page.locator("form[data-setup] button.first").click()
-    expect(page.locator("#wrong")).to_contain_text("Линия длиннее")
+    expect(page.locator("#wrong")).to_contain_text("Линия не может быть длиннее")
     assert page.locator("input[name=line]").get_attribute("aria-invalid") == "true"
     page.locator("input[name=line]").fill("")
     page.locator("input[name=seat][value='1']").check()
@@ -349,6 +350,36 @@ def test_options_by_form_and_a_wrong_one_is_said_at_its_field(browser: Browser, 
     in_step(page)
     assert table(page).get_attribute("data-seat") == "1"
     assert page.locator("[data-panel]").count() == 4
+
+
+def test_a_press_that_cannot_play_is_answered_in_words(browser: Browser, served: Served) -> None:
+    host, friend = (new_person(browser).new_page() for _ in range(2))
+    start(host, f"{served.url}/en/", "tictactoe")
+    # Forced: the places are marked as closed, and a person presses them all the same.
+    place(host, "b2").click(force=True)
+    expect(host.locator("[data-notice]")).to_contain_text("when every seat is taken")
+    join(friend, shared(host))
+    play([host, friend], "b2")
+    place(friend, "b2").click(force=True)
+    expect(friend.locator("[data-notice]")).to_contain_text("b2 is taken already")
+    expect(place(friend, "b2")).to_have_class("refused")
+    host.wait_for_timeout(800)
+    place(host, "c3").click()
+    expect(host.locator("[data-notice]")).to_contain_text("not your turn")
+    watcher = new_person(browser).new_page()
+    watcher.goto(host.url)
+    in_step(watcher)
+    place(watcher, "c3").click()
+    expect(watcher.locator("[data-notice]")).to_contain_text("You are watching")
+    assert moves(host) == ["b2"]
+
+
+def test_a_double_press_plays_once_and_says_nothing(browser: Browser, served: Served) -> None:
+    host, friend = two(browser, served, "tictactoe")
+    place(host, "b2").dblclick()
+    expect(friend.locator("[data-moves] li")).to_have_count(1)
+    in_step(host)
+    expect(host.locator("[data-notice]")).to_be_hidden()
 
 
 def test_a_press_above_falls_under_gravity(browser: Browser, served: Served) -> None:
