@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -22,8 +23,10 @@ from kletka.drawing.svg import icon
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.pages import router
-from kletka.tables import Clerk, Hall, Store
+from kletka.tables import Clerk, Hall, Store, Unavailable
 from kletka.version import version
+
+_log = logging.getLogger(__name__)
 
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
@@ -44,20 +47,14 @@ def create_app(
     *,
     address: str | None = None,
     rates: Rates | None = None,
-    ready: Callable[[], None] = lambda: None,
 ) -> FastAPI:
-    """The server on a store. `address` is where people open it, if a proxy hides that.
-
-    `ready` is called when it serves.
-    """
+    """The server on a store. `address` is where people open it, if a proxy hides that."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         beside = [asyncio.create_task(Clerk(hall).run()), asyncio.create_task(_news(hall))]
         beside.append(asyncio.create_task(switchboard.watch_silence()))
-        ready()
         yield
-        await switchboard.stop()
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
@@ -91,7 +88,12 @@ def create_app(
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
-        return refuse(request, 422, "malformed")
+        where = {str(detail["loc"][0]) for detail in error.errors() if detail["loc"]}
+        return refuse(request, 404, "no_page") if "path" in where else refuse(request, 422, "malformed")
+
+    @app.exception_handler(Unavailable)
+    async def unavailable(request: Request, error: Unavailable) -> Response:
+        return refuse(request, 503, "unavailable")
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
@@ -122,7 +124,27 @@ def create_app(
 async def _news(hall: Hall) -> None:
     while True:
         await asyncio.sleep(_NEWS)
-        await hall.refresh()
+        try:
+            await hall.refresh()
+        except Unavailable:
+            _log.warning("the store could not be read")
+
+
+class _Server(uvicorn.Server):
+    """Says when it serves, and tells every watcher before it closes their sockets."""
+
+    def __init__(self, config: uvicorn.Config, switchboard: Switchboard, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._switchboard, self._ready = switchboard, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._switchboard.stop()
+        await super().shutdown(sockets)
 
 
 def run(
@@ -133,7 +155,7 @@ def run(
     rates: Rates | None = None,
 ) -> None:
     """Serve a data folder on a bound socket until interrupted. Raises OSError where the folder can't be used."""
-    app = create_app(Store.in_folder(folder), address=address, rates=rates, ready=ready)
+    app = create_app(Store.in_folder(folder), address=address, rates=rates)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -154,4 +176,4 @@ def run(
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, app.state.switchboard, ready).run(sockets=[listening])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +31,9 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+_HOST = re.compile(r"[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_LENGTH = re.compile(r"[0-9]{1,15}")
 
 LONGEST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -131,20 +136,77 @@ def language_of(request: Any) -> str:
     return words.choose_language(wish for wish in wishes[:20] if wish)
 
 
+class Page(HTMLResponse):
+    """A page; half a character that somebody typed doesn't keep it from being sent."""
+
+    def render(self, content: str) -> bytes:
+        return content.encode("utf-8", "replace")
+
+
+class Refusal(JSONResponse):
+    """A refusal for programs; half a character that somebody sent doesn't keep it from being sent."""
+
+    def render(self, content: object) -> bytes:
+        return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _json(code: str, language: str, said: str | None = None) -> dict[str, object]:
+    text = said or words.say(language, f"refusal.{code}")
+    return {"refused": [{"code": code, "at": [], "say": text}]}
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person asks, with a browser, rather than a program."""
+    return "text/html" in request.headers.get("accept", "")
+
+
 def refuse(request: Request, status: int, code: str, said: str | None = None) -> Response:
     """A refusal: a small page for people, JSON for programs; both with the code."""
     language = language_of(request)
-    text = said or words.say(language, f"refusal.{code}")
-    if "text/html" in request.headers.get("accept", ""):
+    if wants_page(request):
+        text = said or words.say(language, f"refusal.{code}")
         back = request.headers.get("referer", "")
         near = back if same_origin(back or None, request.headers.get("host", ""), None) and back else f"/{language}/"
         page = render("refused.html", lang=language, path="/", said=text, code=code, back=near)
-        return HTMLResponse(page, status)
-    return JSONResponse({"refused": [{"code": code, "at": [], "say": text}]}, status)
+        return Page(page, status)
+    return Refusal(_json(code, language, said), status)
+
+
+class _Body:
+    """A request's body as it comes in: above LONGEST_BODY the application sees its sender go, and we answer."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._taken = 0
+        self._answered = False
+
+    @property
+    def too_long(self) -> bool:
+        return self._taken > LONGEST_BODY
+
+    async def through(self, app: ASGIApp, scope: Scope) -> None:
+        """Let the application answer, unless the body turns out too long before it did."""
+        try:
+            await app(scope, self._counted, self._passed)
+        except Exception:
+            if not self.too_long:
+                raise
+        if self.too_long and not self._answered:
+            await refuse(Request(scope), 413, "too_long")(scope, self._receive, self._send)
+
+    async def _counted(self) -> Message:
+        message = await self._receive()
+        self._taken += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if self.too_long else message
+
+    async def _passed(self, message: Message) -> None:
+        if not self.too_long or self._answered:
+            self._answered = True
+            await self._send(message)
 
 
 class Door:
-    """ASGI middleware: headers on every answer, and no body above LONGEST_BODY."""
+    """ASGI middleware: headers on every answer, no strange host, no body above LONGEST_BODY, HEAD as GET."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -161,19 +223,14 @@ class Door:
                     headers.setdefault(name, value)
             await send(message)
 
+        if scope["method"] == "HEAD":
+            # The server below sends no body to a HEAD; the pages needn't know of it.
+            scope = {**scope, "method": "GET"}
         request = Request(scope)
         declared = request.headers.get("content-length", "0")
-        if not declared.isdigit() or int(declared) > LONGEST_BODY:
+        if not _HOST.fullmatch(request.headers.get("host", "")):
+            await Refusal(_json("malformed", "en"), 400)(scope, receive, with_headers)
+        elif not _LENGTH.fullmatch(declared) or int(declared) > LONGEST_BODY:
             await refuse(request, 413, "too_long")(scope, receive, with_headers)
-            return
-        taken = 0
-
-        async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > LONGEST_BODY:
-                return {"type": "http.disconnect"}
-            return message
-
-        await self.app(scope, counted, with_headers)
+        else:
+            await _Body(receive, with_headers).through(self.app, scope)

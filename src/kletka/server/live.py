@@ -7,7 +7,6 @@ never delays the others.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Any, Literal
 from weakref import WeakKeyDictionary
@@ -35,6 +34,7 @@ from kletka.tables import (
     Refused,
     Resign,
     Room,
+    Unavailable,
     token_hash,
 )
 
@@ -134,10 +134,9 @@ class Switchboard:
         while True:
             await asyncio.sleep(SWEEP)
             now = monotonic()
-            for line in tuple(self.open):
-                if now - line.heard_at > (SILENCE if line.room else GREETING):
-                    with suppress(RuntimeError):
-                        await line.socket.close(1001)
+            silent = [line for line in self.open if now - line.heard_at > (SILENCE if line.room else GREETING)]
+            for line in silent:
+                line.let_go()
 
     async def stop(self) -> None:
         """Tell every watcher that the server goes down."""
@@ -154,10 +153,14 @@ class Switchboard:
             return
         line = Line(self, socket)
         self.open.add(line)
+        line.task = asyncio.create_task(line.run(table_id))
         try:
-            await line.run(table_id)
+            await line.task
         except WebSocketDisconnect:
             pass
+        except asyncio.CancelledError:
+            if not line.gone:
+                raise
         finally:
             self.open.discard(line)
             self.rate.leave(address)
@@ -175,34 +178,71 @@ class Line:
         self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
         self.viewer = Viewer("en", None)
         self.room: Room | None = None
+        self.task: asyncio.Task[None] | None = None
+        self.gone = False
         self._greeting: list[str] | None = None
         self._leave: Any = None
         self._sender: asyncio.Task[None] | None = None
 
     async def run(self, table_id: str) -> None:
         """Greet, then answer messages until the other side goes."""
-        try:
-            room = await self.board.hall.room(table_id)
-        except KletkaError:
-            room = None
-        while True:
-            text = await self.socket.receive_text()
+        while (text := await self._receive()) is not None:
             self.heard_at = monotonic()
-            message = self._read(text, room)
-            if isinstance(message, Hello):
-                self.viewer = Viewer(message.lang, None)
-                if room is None:
-                    await self.socket.send_text(encode(self._refused("no_table")))
-                    return
-                await self._greet(room, message)
-            elif message is not None and self.room is not None:
-                await self._do(self.room, message)
-            elif message is not None:
-                await self.socket.send_text(encode(self._refused("malformed")))
+            message = self._read(text)
+            if message is None:
+                continue
+            try:
+                if isinstance(message, Hello):
+                    if not await self._hello(table_id, message):
+                        return
+                elif self.room is not None:
+                    await self._do(self.room, message)
+                else:
+                    self._answer(_id_of(message) | self._refused("malformed"))
+            except Unavailable:
+                self._answer(_id_of(message) | self._refused("unavailable"))
 
-    def _read(self, text: str, room: Room | None) -> Said | None:
+    async def _receive(self) -> str | None:
+        """The next message's text (a binary one is no text: empty); None when the other side is gone."""
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return None
+        return message.get("text") or ""
+
+    async def _hello(self, table_id: str, hello: Hello) -> bool:
+        """Greet a watcher; false where there is no such table."""
+        self.viewer = Viewer(hello.lang, None)
+        room = self.room
+        while room is None or (self.room is None and not self._watch(room)):
+            try:
+                room = await self.board.hall.room(table_id)
+            except KletkaError:
+                room = None
+            if room is None:
+                await self.socket.send_text(encode(self._refused("no_table")))
+                return False
+        await self._greet(room, hello)
+        return True
+
+    def _watch(self, room: Room) -> bool:
+        self.board.broadcast(room)
+        try:
+            self._leave = self.board.hall.watch(room, self._heard)
+        except ValueError:
+            return False
+        self.room = room
+        return True
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        self.put(encode(message))
+        self._start_sending()
+
+    def _start_sending(self) -> None:
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+
+    def _read(self, text: str) -> Said | None:
         """A message, or None after answering that it is none."""
-        code = None
         if not self.rate.hit(self.heard_at):
             code = "too_fast"
         elif len(text) > LONGEST_MESSAGE:
@@ -212,9 +252,7 @@ class Line:
                 return _decode(text)
             except (msgspec.DecodeError, UnicodeError, RecursionError):
                 code = "malformed"
-        self.put(encode(_id_in(text) | self._refused(code)))
-        if self._sender is None:
-            self._sender = asyncio.create_task(self._send())
+        self._answer(_id_in(text) | self._refused(code))
         return None
 
     def _refused(self, code: str) -> dict[str, Any]:
@@ -223,10 +261,6 @@ class Line:
     async def _greet(self, room: Room, hello: Hello) -> None:
         seat = room.table.seat_of(token_hash(hello.token)) if hello.token else None
         self.viewer = Viewer(hello.lang, seat)
-        if self.room is None:
-            self.room = room
-            self.board.broadcast(room)
-            self._leave = self.board.hall.watch(room, self._heard)
         # What happens while the missed events are drawn comes after them.
         self._greeting = []
         missed = await self._missed(room, hello.since)
@@ -235,8 +269,7 @@ class Line:
             self.put(text)
         if hello.token and seat is None:
             self.put(encode(self._refused("bad_token")))
-        if self._sender is None:
-            self._sender = asyncio.create_task(self._send())
+        self._start_sending()
 
     async def _missed(self, room: Room, since: int) -> list[str]:
         """What a watcher lacks since a version, or a pong where it lacks nothing."""
@@ -262,7 +295,8 @@ class Line:
         except asyncio.QueueFull:
             waiting = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
             answers = [kept for kept in (*waiting, text) if kept.startswith(_ANSWER)]
-            for kept in (_SNAPSHOT, *answers[-QUEUE // 2 :]):
+            first = () if self.room is None else (_SNAPSHOT,)
+            for kept in (*first, *answers[-QUEUE // 2 :]):
                 self.queue.put_nowait(kept)
 
     async def _send(self) -> None:
@@ -301,6 +335,12 @@ class Line:
                 snapshot = [encode(whole(room.table, room.log, self.viewer))] if stale else []
                 return [*snapshot, encode(refusal)]
 
+    def let_go(self) -> None:
+        """End a connection whose other side has been silent too long; it may not even read a farewell."""
+        self.gone = True
+        if self.task is not None:
+            self.task.cancel()
+
     async def drained(self) -> None:
         """Wait a moment until what is queued has been sent."""
         for _ in range(20):
@@ -319,6 +359,11 @@ class Line:
 
 class _WithId(msgspec.Struct):
     id: Id
+
+
+def _id_of(message: Said) -> dict[str, str]:
+    """The id of a command, so that its sender learns which one failed."""
+    return {} if isinstance(message, Hello | Ping) else {"id": message.id}
 
 
 def _id_in(text: str) -> dict[str, str]:

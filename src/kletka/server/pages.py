@@ -20,7 +20,7 @@ from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, families, game, schema
 from kletka.games.registry import family_of, make
 from kletka.server import keys
-from kletka.server.doors import Rate, client, language_of, refuse
+from kletka.server.doors import Page, Rate, client, language_of, refuse, wants_page
 from kletka.server.present import Viewer, board, drawn_signs, history, item, parts, reasons, replayed, say
 from kletka.server.templating import render
 from kletka.tables import (
@@ -37,6 +37,7 @@ from kletka.tables import (
     Room,
     Take,
     Unavailable,
+    clean_name,
 )
 
 Language = Literal["en", "fr", "ru"]
@@ -48,7 +49,7 @@ router = APIRouter()
 
 def _page(request: Request, template: str, path: str = "", **values: Any) -> HTMLResponse:
     path = path or "/" + request.url.path.split("/", 2)[2]
-    return HTMLResponse(render(template, lang=language_of(request), path=path, **values))
+    return Page(render(template, lang=language_of(request), path=path, **values))
 
 
 def _hall(request: Request) -> Hall:
@@ -222,12 +223,15 @@ async def open_table(request: Request, lang: Language) -> Response:
             made = make(family.name, {name: _typed(form[name]) for name in names if form.get(name, "").strip()})
     except KletkaError as error:
         said = words.trouble(lang, error, family.name if family else "")
-        if family is None:
+        if family is None or not wants_page(request):
             return refuse(request, 422, error.code, said)
         values = _preset_values(family.name) | {key: form[key] for key in form if key in _preset_values(family.name)}
         offered = [{"preset": p, "values": _preset_values(p.spec)} for p in family.presets]
         problem = {"option": getattr(error, "option", ""), "said": said}
         return _set_up_page(request, family, "", values, offered, game(family.name).seats, form, problem)
+    name = clean_name(form.get("name", ""))
+    if name is None:
+        return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = _hall(request)
     try:
@@ -238,7 +242,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     key = keys.keep(request, response)
     room = await hall.room(table_id)
     assert room is not None
-    take = Take(keys.seat_hash(key, table_id), form.get("name", ""), seat)
+    take = Take(keys.seat_hash(key, table_id), name, seat)
     answer = await hall.command(room, take, None, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return _refusal(request, room, answer)
@@ -253,7 +257,7 @@ def _typed(value: str) -> str:
 def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:
     """The host's seat and the engines' levels by seat."""
     wished = form.get("seat", "0")
-    inside = wished.isascii() and wished.isdigit() and int(wished) < made.seats
+    inside = wished in map(str, range(made.seats))
     seat = int(wished) if inside else secrets.randbelow(made.seats) if wished == "lot" else 0
     if form.get("with") != "engine":
         return seat, {}
@@ -350,7 +354,8 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
 
 def _refusal(request: Request, room: Room, answer: Refused) -> Response:
     said = " ".join(str(reason["say"]) for reason in reasons(room, answer, language_of(request)))
-    return refuse(request, 409, answer.reasons[0].code, said)
+    code = answer.reasons[0].code
+    return refuse(request, 503 if code == "unavailable" else 409, code, said)
 
 
 @router.post("/{lang}/t/{table_id}/seat")
@@ -358,8 +363,8 @@ async def take_seat(
     request: Request,
     lang: Language,
     table_id: str,
-    name: Annotated[str, Form(max_length=200)] = "",
-    seat: Annotated[int | None, Form(ge=0, le=63)] = None,
+    name: Annotated[str, Form()] = "",
+    seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
 ) -> Response:
     """Take a seat: only this press does; opening the link doesn't."""
     room = await _room(request, table_id)
@@ -367,7 +372,7 @@ async def take_seat(
         return room
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.id), name, seat)
+    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None)
     answer = await _hall(request).command(room, take, None, secrets.token_hex(8))
     return _refusal(request, room, answer) if isinstance(answer, Refused) else response
 
@@ -378,10 +383,10 @@ async def move(
     lang: Language,
     table_id: str,
     move: Annotated[str, Form(max_length=5000)],
-    base: Annotated[int, Form(ge=0)],
+    base: Annotated[str, Form(pattern=r"^[0-9]{1,10}$")],
 ) -> Response:
     """A move by form, for browsers without script."""
-    return await _by_form(request, lang, table_id, Play(base, move.strip()))
+    return await _by_form(request, lang, table_id, Play(int(base), move.strip()))
 
 
 _ACTIONS: dict[str, Command] = {
@@ -427,11 +432,13 @@ async def text_twin(request: Request, lang: Language, table_id: str) -> Response
 
 
 @router.get("/{lang}/t/{table_id}/events")
-async def events(request: Request, lang: Language, table_id: str, since: Annotated[int, Query(ge=0)] = 0) -> Response:
+async def events(
+    request: Request, lang: Language, table_id: str, since: Annotated[str, Query(pattern=r"^[0-9]{1,10}$")] = "0"
+) -> Response:
     """Everything that happened, as this browser's seat heard it: for stepping back."""
     room = await _room(request, table_id)
     if isinstance(room, Response):
         return room
     viewer = Viewer(lang, _seat(request, room)[0])
-    heard = await asyncio.to_thread(history, list(room.log), viewer, since)
+    heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
     return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})

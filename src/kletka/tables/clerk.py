@@ -20,6 +20,7 @@ from zlib import crc32
 from kletka.engines import Told, choose_move
 from kletka.tables.hall import Hall, Room
 from kletka.tables.model import Moved, Play, Resigned
+from kletka.tables.store import Unavailable
 
 _LEASE = 15.0
 """Seconds; far above the longest thinking of a level. A process that dies leaves its tables to others after this."""
@@ -63,8 +64,7 @@ class Clerk:
                 room_for = self.workers - len(self._jobs)
                 if room_for > 0:
                     until = self.hall.store.now() + _LEASE
-                    due = await asyncio.to_thread(self.hall.store.lease_due, self.name, until, room_for)
-                    for table_id, _ in due:
+                    for table_id in await self._due(until, room_for):
                         job = asyncio.create_task(self._serve(table_id))
                         self._jobs.add(job)
                         job.add_done_callback(self._finished)
@@ -74,9 +74,18 @@ class Clerk:
         finally:
             for job in self._jobs:
                 job.cancel()
-            self.hall.store.release(self.name)
+            with suppress(Unavailable):
+                self.hall.store.release(self.name)
             if self._executor is not None:
                 await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
+
+    async def _due(self, until: float, most: int) -> list[str]:
+        try:
+            due = await asyncio.to_thread(self.hall.store.lease_due, self.name, until, most)
+        except Unavailable:
+            _log.warning("the store could not be asked for tables that are due")
+            return []
+        return [table_id for table_id, _ in due]
 
     def _finished(self, job: asyncio.Task[None]) -> None:
         self._jobs.discard(job)

@@ -90,6 +90,7 @@ class Hall:
         table = opened(body)
         await self.store.append(table_id, event, self._row(table), body.spec)
         room = self._rooms[table_id] = Room(table_id, [event])
+        self._drop_idle()
         for seat, level in sorted((levels or {}).items()):
             async with room.lock:
                 await self._apply(room, Seated(seat, level=level), None, None, "")
@@ -125,8 +126,12 @@ class Hall:
             del self._rooms[room.id]
 
     def watch(self, room: Room, watcher: Watcher) -> Callable[[], None]:
-        """Be called after each event; gives the function that ends it."""
-        self._rooms.setdefault(room.id, room)
+        """Be called after each event; gives the function that ends it.
+
+        Raises ValueError where the room was dropped in between and its table read anew.
+        """
+        if self._rooms.setdefault(room.id, room) is not room:
+            raise ValueError("another room serves this table by now")
         room.watchers.add(watcher)
 
         def leave() -> None:

@@ -10,7 +10,8 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,15 @@ class VersionTaken(Exception):
 
 
 class Unavailable(Exception):
-    """The store can't write now."""
+    """The store can't be written or read now."""
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise Unavailable(str(error.orig)) from None
 
 
 @dataclass(frozen=True)
@@ -188,7 +197,7 @@ class Store:
         query = (
             sa.select(events).where(events.c.table_id == table_id, events.c.version > after).order_by(events.c.version)
         )
-        with self.engine.connect() as connection:
+        with _asking(), self.engine.connect() as connection:
             return [
                 Event(row.version, decode_body(row.body), row.at, row.seat, row.command_id, row.command)
                 for row in connection.execute(query)
@@ -196,7 +205,7 @@ class Store:
 
     def row(self, table_id: str) -> dict[str, Any] | None:
         """A table's row as it stands; None where there is none."""
-        with self.engine.connect() as connection:
+        with _asking(), self.engine.connect() as connection:
             found = connection.execute(sa.select(tables).where(tables.c.id == table_id)).first()
         return dict(found._mapping) if found else None
 
@@ -209,7 +218,7 @@ class Store:
         free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
         waiting = sa.and_(tables.c.due <= now, tables.c.status == "running", free)
         look = sa.select(tables.c.id, tables.c.version).where(waiting).limit(limit)
-        with self.engine.connect() as connection:
+        with _asking(), self.engine.connect() as connection:
             due = connection.execute(look).all()
         taken = []
         for found in due:
@@ -218,7 +227,7 @@ class Store:
                 .where(tables.c.id == found.id, tables.c.version == found.version, waiting)
                 .values(leased_by=holder, leased_until=until)
             )
-            with self.engine.begin() as connection:
+            with _asking(), self.engine.begin() as connection:
                 if connection.execute(update).rowcount == 1:
                     taken.append((found.id, found.version))
         return taken
@@ -226,13 +235,13 @@ class Store:
     def release(self, holder: str) -> None:
         """Give back every table that a holder has taken."""
         update = tables.update().where(tables.c.leased_by == holder).values(leased_by=None, leased_until=None)
-        with self.engine.begin() as connection:
+        with _asking(), self.engine.begin() as connection:
             connection.execute(update)
 
     def versions(self, ids: Sequence[str]) -> dict[str, int]:
         """The versions of tables, for a process that shows them to notice what another one wrote."""
         found: dict[str, int] = {}
-        with self.engine.connect() as connection:
+        with _asking(), self.engine.connect() as connection:
             for first in range(0, len(ids), 500):
                 query = sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids[first : first + 500]))
                 found |= {row.id: row.version for row in connection.execute(query)}

@@ -1,0 +1,110 @@
+"""A server inside the test's process, where limits are small or the store misbehaves; still met over real sockets."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+import uvicorn
+
+from kletka.server import Rates, create_app
+from kletka.server.doors import LONGEST_FRAME
+from kletka.tables import Hall, Store
+from tests.server.site import Site
+
+
+def listening(buffer: int | None = None) -> socket.socket:
+    """A bound socket on a free port; `buffer` bounds what the system keeps for each of its connections."""
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    if buffer is not None:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
+    bound.listen()
+    return bound
+
+
+class _Started(uvicorn.Server):
+    """A server that tells when it serves."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.serves = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.serves.set()
+
+
+class Inside(Site):
+    """A site whose hall lies open."""
+
+    def __init__(self, url: str, folder: Path, hall: Hall) -> None:
+        super().__init__(url, folder)
+        self.hall = hall
+
+
+@contextmanager
+def inside(
+    folder: Path,
+    *,
+    rates: Rates | None = None,
+    address: str | None = None,
+    buffer: int | None = None,
+    prepare: Callable[[Store], None] = lambda store: None,
+) -> Iterator[Inside]:
+    """A site served from a thread; `prepare` may change its store before it serves."""
+    store = Store.in_folder(folder)
+    prepare(store)
+    app = create_app(store, address=address, rates=rates)
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=LONGEST_FRAME,
+        ws_ping_interval=None,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    server = _Started(config)
+    with listening(buffer) as bound:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        site = Inside(f"http://127.0.0.1:{bound.getsockname()[1]}", folder, app.state.hall)
+        try:
+            assert server.serves.wait(20)
+            yield site
+        finally:
+            site.close()
+            server.should_exit = True
+            thread.join(20)
+
+
+class Disk:
+    """Makes a store's disk read-only for a while: SQLite itself refuses to write then."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.store: Store | None = None
+
+    def under(self, store: Store) -> None:
+        """Stand under a store."""
+        self.store = store
+        sa.event.listen(store.engine, "connect", self._connected)
+        store.engine.dispose()
+
+    def _connected(self, connection: object, _record: object) -> None:
+        if self.full:
+            connection.execute("PRAGMA query_only = ON")  # type: ignore[attr-defined]
+
+    def set(self, full: bool) -> None:
+        """From now on nothing more can be written, or again."""
+        assert self.store is not None
+        self.full = full
+        self.store.engine.dispose()
