@@ -66,10 +66,10 @@ def test_the_wheel_works_from_an_empty_folder(tmp_path: Path) -> None:
                     break
             time.sleep(0.05)
         for path in ("/en/", "/fr/rules/tictactoe", "/ru/new/tictactoe"):
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}") as answer:  # noqa: S310 (our own server)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}") as answer:
                 page = answer.read().decode()
         script = page.split('<script type="module" src="')[1].split('"')[0]
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{script}") as answer:  # noqa: S310
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{script}") as answer:
             assert len(answer.read()) > 1000
     finally:
         served.terminate()
