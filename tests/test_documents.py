@@ -39,3 +39,13 @@ def test_the_record_in_the_documents_reads() -> None:
 def test_the_spec_of_every_preset_is_canonical() -> None:
     for _, preset in presets():
         assert game(preset.spec).spec == preset.spec
+
+
+def test_the_script_of_the_page_stays_small() -> None:
+    import gzip
+    from importlib.resources import files
+
+    from kletka.server.templating import built
+
+    script = files("kletka.server") / built()["script"].removeprefix("/")
+    assert len(gzip.compress(script.read_bytes(), 9)) <= 20_000

@@ -166,7 +166,8 @@ def refuse(request: Request, status: int, code: str, said: str | None = None) ->
     if wants_page(request):
         text = said or words.say(language, f"refusal.{code}")
         back = request.headers.get("referer", "")
-        near = back if same_origin(back or None, request.headers.get("host", ""), None) and back else f"/{language}/"
+        ours = back.startswith(("http://", "https://")) and same_origin(back, request.headers.get("host", ""), None)
+        near = back if ours else f"/{language}/"
         page = render("refused.html", lang=language, path="/", said=text, code=code, back=near)
         return Page(page, status)
     return Refusal(_json(code, language, said), status)

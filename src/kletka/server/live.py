@@ -220,6 +220,7 @@ class Line:
                 room = None
             if room is None:
                 await self.socket.send_text(encode(self._refused("no_table")))
+                await self.socket.close(1000)
                 return False
         await self._greet(room, hello)
         return True
@@ -318,22 +319,22 @@ class Line:
         else:
             command = _PLAIN[type(message)]
         answer = await self.board.hall.command(room, command, self.viewer.seat, message.id)
-        for text in self._answers(room, message.id, answer):
-            self.put(text)
+        if isinstance(answer, Refused) and answer.stale:
+            table, log = room.table, list(room.log)
+            self.put(encode(await asyncio.to_thread(whole, table, log, self.viewer)))
+        self.put(self._said(room, message.id, answer))
 
-    def _answers(self, room: Room, command_id: str, answer: Answer) -> list[str]:
+    def _said(self, room: Room, command_id: str, answer: Answer) -> str:
         match answer:
             case Applied(version):
-                return [f'{{"id":{encode_text(command_id)},"applied":{version}}}']
+                return encode({"id": command_id, "applied": version})
             case Duplicate(version):
-                return [encode({"id": command_id, "duplicate": version})]
+                return encode({"id": command_id, "duplicate": version})
             case Conflict():
                 said = words.say(self.viewer.language, "refusal.conflict")
-                return [encode({"id": command_id, "conflict": True, "say": said})]
-            case Refused(stale=stale):
-                refusal = {"id": command_id, "refused": reasons(room, answer, self.viewer.language)}
-                snapshot = [encode(whole(room.table, room.log, self.viewer))] if stale else []
-                return [*snapshot, encode(refusal)]
+                return encode({"id": command_id, "conflict": True, "say": said})
+            case Refused():
+                return encode({"id": command_id, "refused": reasons(room, answer, self.viewer.language)})
 
     def let_go(self) -> None:
         """End a connection whose other side has been silent too long; it may not even read a farewell."""
@@ -374,8 +375,3 @@ def _id_in(text: str) -> dict[str, str]:
         return {"id": msgspec.json.decode(text, type=_WithId).id}
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
-
-
-def encode_text(text: str) -> str:
-    """A text as JSON."""
-    return msgspec.json.encode(text).decode()

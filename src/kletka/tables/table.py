@@ -28,6 +28,8 @@ from kletka.tables.model import (
 )
 
 LONGEST_NAME = 30
+_JOINERS = "\u200c\u200d"
+"""Format characters that emoji and Persian words are made with."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def _refused(code: str, *, stale: bool = False) -> Refused:
 
 def clean_name(name: str) -> str | None:
     """A name to show: spaces joined, control and direction marks gone; None where it is too long."""
-    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in name)
+    kept = "".join(c if unicodedata.category(c)[0] != "C" or c in _JOINERS else " " for c in name)
     joined = " ".join(kept.split())
     return joined if len(joined) <= LONGEST_NAME else None
 
