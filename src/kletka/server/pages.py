@@ -296,7 +296,9 @@ def _said_options(language: str, family: Family, made: Game) -> str:
         value = getattr(made.options, option.name)
         label = words.say(language, f"option.{family.name}.{option.name}")
         if value is not False:
-            said.append(label if value is True else f"{label}: {str(value).replace('x', '×')}")
+            said.append(
+                label if value is True else words.say(language, "page.pair", a=label, b=str(value).replace("x", "×"))
+            )
     return " · ".join(said)
 
 
