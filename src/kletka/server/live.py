@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from kletka import words
 from kletka.games import KletkaError, Reason
 from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
-from kletka.server.present import Pictures, Step, Viewer, encode, history, reasons, whole
+from kletka.server.present import Shown, Step, Viewer, encode, history, reasons, whole
 from kletka.tables import (
     Accept,
     Answer,
@@ -103,13 +103,14 @@ class Broadcast:
     """Turns each event of a room into a step that all its watchers share."""
 
     def __init__(self, room: Room) -> None:
-        self.pictures = Pictures(room.table)
+        self.shown = Shown(room.table)
         self.step: Step | None = None
 
     def at(self, event: Event, room: Room) -> Step:
         """The step of an event that has just been stored."""
         if self.step is None or self.step.event is not event:
-            self.step = self.pictures.step(event, room.table)
+            before, self.shown = self.shown, Shown(room.table)
+            self.step = Step(before, self.shown, event)
         return self.step
 
 
@@ -125,7 +126,7 @@ class Switchboard:
     def broadcast(self, room: Room) -> Broadcast:
         """The one broadcast of a room."""
         made = self._broadcasts.get(room)
-        if made is None or (made.pictures.table is not room.table and not room.watchers):
+        if made is None or (made.shown.table is not room.table and not room.watchers):
             made = self._broadcasts[room] = Broadcast(room)
         return made
 

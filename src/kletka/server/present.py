@@ -201,40 +201,25 @@ def _changed(before: Table, after: Table) -> bool:
     return scores or any(getattr(before, name) != getattr(after, name) for name in kept)
 
 
-class Pictures:
-    """The newest picture for each view of a table, so that an event's difference costs one drawing a view."""
+class Shown:
+    """A table with its pictures: one is drawn for each view that somebody looks at, and once."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._seen: dict[int | None, Picture] = {}
+        self._pictures: dict[int | None, Picture] = {}
 
-    def _at(self, seat: int | None) -> Picture:
-        if seat not in self._seen:
-            self._seen[seat] = picture(self.table, seat)
-        return self._seen[seat]
-
-    def step(self, event: Event, after: Table) -> Step:
-        """The step from the table before an event to the one after it."""
-        before = self.table
-        old = dict(self._seen)
-        self.table = after
-        self._seen = {}
-        return Step(self, before, after, event, old)
-
-    def pair(self, step: Step, seat: int | None) -> tuple[Picture, Picture]:
-        """The picture before and after a step for a view."""
-        if seat not in step.old:
-            step.old[seat] = picture(step.before, seat)
-        return step.old[seat], self._at(seat) if self.table is step.after else picture(step.after, seat)
+    def picture(self, seat: int | None) -> Picture:
+        """The picture of a view."""
+        if seat not in self._pictures:
+            self._pictures[seat] = picture(self.table, seat)
+        return self._pictures[seat]
 
 
 class Step:
     """One event of a table as every viewer hears it; each message is made once for a kind of viewer."""
 
-    def __init__(
-        self, pictures: Pictures, before: Table, after: Table, event: Event, old: dict[int | None, Picture]
-    ) -> None:
-        self.pictures, self.before, self.after, self.event, self.old = pictures, before, after, event, old
+    def __init__(self, before: Shown, after: Shown, event: Event) -> None:
+        self.before, self.after, self.event = before, after, event
         self._made: dict[Viewer, dict[str, Any]] = {}
         self._texts: dict[Viewer, str] = {}
 
@@ -248,8 +233,9 @@ class Step:
         """The event for a viewer: only what changed."""
         if viewer in self._made:
             return self._made[viewer]
-        after, event = self.after, self.event
-        old, new = self.pictures.pair(self, eye(after, viewer))
+        after, event = self.after.table, self.event
+        seat = eye(after, viewer)
+        old, new = self.before.picture(seat), self.after.picture(seat)
         marks: dict[str, str | None] = {
             key: fragment(mark) for key, mark in new.marks.items() if old.marks.get(key) != mark
         }
@@ -269,7 +255,7 @@ class Step:
         }
         if entry := item(after, event, viewer):
             message["item"] = entry
-        if _changed(self.before, after):
+        if _changed(self.before.table, after):
             message["parts"] = parts(after, viewer)
         self._made[viewer] = message
         return message
@@ -294,16 +280,14 @@ def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:
 def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
     """The messages of a log's events from a version on, as this viewer heard them; from 0 the first is whole."""
     messages: list[dict[str, Any]] = []
-    pictures: Pictures | None = None
+    before: Shown | None = None
     for table, event in replayed(log):
-        if pictures is None:
-            pictures = Pictures(table)
-            if since <= 0:
-                messages.append(whole(table, log[:1], viewer))
-            continue
-        step = pictures.step(event, table)
-        if event.version >= since:
-            messages.append(step.message(viewer))
+        after = Shown(table)
+        if before is not None and event.version >= since:
+            messages.append(Step(before, after, event).message(viewer))
+        elif before is None and since <= 0:
+            messages.append(whole(table, log[:1], viewer))
+        before = after
     return messages
 
 
@@ -343,7 +327,7 @@ def _reason(room: Room | None, reason: Reason, language: str) -> dict[str, Any]:
 
 
 __all__ = [
-    "Pictures",
+    "Shown",
     "Step",
     "Viewer",
     "board",
