@@ -1,65 +1,38 @@
-"""Pages and forms: everything works without script; the socket only makes it live."""
+"""Home, rules and set-up: from an idea to an open table."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 from dataclasses import fields
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-import segno
-from fastapi import APIRouter, Form, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, families, game, schema
-from kletka.games.registry import family_of, make
+from kletka.games.registry import make
 from kletka.server import keys
-from kletka.server.doors import Page, Rate, client, language_of, refuse, wants_page
-from kletka.server.present import Viewer, board, drawn_signs, history, item, parts, reasons, replayed, say
-from kletka.server.templating import render
+from kletka.server.doors import client, language_of, refuse, wants_page
+from kletka.server.present import drawn_signs
+from kletka.server.table_pages import refusal
+from kletka.server.web import Language, hall_of, page, rate_of
 from kletka.tables import (
-    Accept,
-    Applied,
-    Command,
-    Decline,
-    Duplicate,
-    Hall,
-    Offer,
-    Play,
     Refused,
-    Resign,
-    Room,
     Take,
     Unavailable,
     clean_name,
 )
 
-Language = Literal["en", "fr", "ru"]
 _FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
 
 router = APIRouter()
-
-
-def _page(request: Request, template: str, path: str = "", **values: Any) -> HTMLResponse:
-    path = path or "/" + request.url.path.split("/", 2)[2]
-    return Page(render(template, lang=language_of(request), path=path, **values))
-
-
-def _hall(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
-
-
-def _rate(request: Request) -> Rate:
-    rate: Rate = request.app.state.rate
-    return rate
 
 
 @router.get("/", include_in_schema=False)
@@ -106,7 +79,7 @@ async def home(request: Request, lang: Language) -> Response:
         }
         for family in families().values()
     ]
-    return _page(request, "home.html", games=shown)
+    return page(request, "home.html", games=shown)
 
 
 def _family(name: str) -> Family | None:
@@ -129,7 +102,7 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
         blocks.append(
             {"picture": diagram(lang, made, state, block.last), "text": letters(state), "caption": block.caption}
         )
-    return _page(request, "rules.html", family=family, blocks=blocks)
+    return page(request, "rules.html", family=family, blocks=blocks)
 
 
 def _fields(family: Family) -> list[dict[str, Any]]:
@@ -183,7 +156,7 @@ def _set_up_page(
     problem: dict[str, str] | None = None,
 ) -> Response:
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
-    response = _page(
+    response = page(
         request,
         "set_up.html",
         path=f"/new/{family.name}",
@@ -211,7 +184,7 @@ def _set_up_page(
 @router.post("/{lang}/tables")
 async def open_table(request: Request, lang: Language) -> Response:
     """Open a table from a preset's button or from the set-up form, and take the host's seat."""
-    if not _rate(request).table(client(request)):
+    if not rate_of(request).table(client(request)):
         return refuse(request, 429, "too_fast")
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     family = _family(form.get("family", ""))
@@ -233,7 +206,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     if name is None:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
-    hall = _hall(request)
+    hall = hall_of(request)
     try:
         table_id = await hall.open(made, levels)
     except Unavailable:
@@ -245,7 +218,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     take = Take(keys.seat_hash(key, table_id), name, seat)
     answer = await hall.command(room, take, None, secrets.token_hex(8))
     if isinstance(answer, Refused):
-        return _refusal(request, room, answer)
+        return refusal(request, room, answer)
     return response
 
 
@@ -264,183 +237,3 @@ def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:
     level = form.get("level", "")
     chosen = int(level) if level in map(str, LEVELS) else _FRIENDLY_LEVEL
     return seat, {other: chosen for other in range(made.seats) if other != seat}
-
-
-async def _room(request: Request, table_id: str) -> Room | Response:
-    try:
-        room = await _hall(request).room(table_id) if len(table_id) <= 32 else None
-    except KletkaError as error:
-        return refuse(request, 410, error.code, words.trouble(language_of(request), error))
-    return room if room is not None else refuse(request, 404, "no_table")
-
-
-def _seat(request: Request, room: Room) -> tuple[int | None, str]:
-    """This browser's seat at a table and its token, where it has one."""
-    key = keys.browser_key(request)
-    if key is None:
-        return None, ""
-    seat = room.table.seat_of(keys.seat_hash(key, room.id))
-    return seat, keys.seat_token(key, room.id) if seat is not None else ""
-
-
-def _link(request: Request, table_id: str) -> str:
-    """The link to share: by the configured address, or the one that this page was opened with."""
-    base = request.app.state.address or str(request.base_url)
-    return f"{base.rstrip('/')}/t/{table_id}"
-
-
-def _said_options(language: str, family: Family, made: Game) -> str:
-    """The options of a game in words: `Board: 6x7 · In a row: 4 · Gravity`."""
-    said = []
-    for option in fields(made.options):
-        value = getattr(made.options, option.name)
-        label = words.say(language, f"option.{family.name}.{option.name}")
-        if value is not False:
-            said.append(
-                label if value is True else words.say(language, "page.pair", a=label, b=str(value).replace("x", "×"))
-            )
-    return " · ".join(said)
-
-
-def _code(link: str) -> Markup:
-    """The link as a QR code."""
-    return Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True))  # noqa: S704 (segno draws paths)
-
-
-@router.get("/t/{table_id}", include_in_schema=False)
-async def shared_link(request: Request, table_id: str) -> Response:
-    """The link that people share: it leads to the table in the visitor's language and takes no seat."""
-    return RedirectResponse(f"/{language_of(request)}/t/{table_id}", 303, headers={"Vary": "Accept-Language"})
-
-
-@router.get("/{lang}/t/{table_id}", response_class=HTMLResponse)
-async def table_page(request: Request, lang: Language, table_id: str) -> Response:
-    """A table, as this browser may see it."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, token = _seat(request, room)
-    viewer = Viewer(lang, seat)
-    table, log = room.table, list(room.log)
-    made = table.game
-    link = _link(request, table_id)
-    family = family_of(made)
-    preset = next((p for p in family.presets if game(p.spec) == made), None)
-
-    def entries() -> str:
-        return "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
-
-    response = _page(
-        request,
-        "table.html",
-        table=table,
-        table_id=table_id,
-        viewer=viewer,
-        token=token,
-        family=family,
-        preset=preset,
-        options=_said_options(lang, family, made),
-        panels=board(table, viewer),
-        stack=drawing_of(made).scene(made).stack,
-        wide=max(panel.width for panel in drawing_of(made).scene(made).panels) > 1000,
-        say=say(table, log[-1], viewer),
-        items=Markup(await asyncio.to_thread(entries)),  # noqa: S704 (made escaped)
-        parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
-        link=link,
-        code="" if table.started else _code(link),
-        text=letters(table.state.seen_by(seat), table.last_heard(seat)),
-    )
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _refusal(request: Request, room: Room, answer: Refused) -> Response:
-    said = " ".join(str(reason["say"]) for reason in reasons(room, answer, language_of(request)))
-    code = answer.reasons[0].code
-    return refuse(request, 503 if code == "unavailable" else 409, code, said)
-
-
-@router.post("/{lang}/t/{table_id}/seat")
-async def take_seat(
-    request: Request,
-    lang: Language,
-    table_id: str,
-    name: Annotated[str, Form()] = "",
-    seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
-) -> Response:
-    """Take a seat: only this press does; opening the link doesn't."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
-    key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None)
-    answer = await _hall(request).command(room, take, None, secrets.token_hex(8))
-    return _refusal(request, room, answer) if isinstance(answer, Refused) else response
-
-
-@router.post("/{lang}/t/{table_id}/move")
-async def move(
-    request: Request,
-    lang: Language,
-    table_id: str,
-    move: Annotated[str, Form(max_length=5000)],
-    base: Annotated[str, Form(pattern=r"^[0-9]{1,10}$")],
-) -> Response:
-    """A move by form, for browsers without script."""
-    return await _by_form(request, lang, table_id, Play(int(base), move.strip()))
-
-
-_ACTIONS: dict[str, Command] = {
-    "resign": Resign(),
-    "offer": Offer(),
-    "accept": Accept(),
-    "decline": Decline(),
-}
-
-
-@router.post("/{lang}/t/{table_id}/do")
-async def act(
-    request: Request,
-    lang: Language,
-    table_id: str,
-    do: Annotated[Literal["resign", "offer", "accept", "decline"], Form()],
-) -> Response:
-    """Resigning and offers by form, for browsers without script."""
-    return await _by_form(request, lang, table_id, _ACTIONS[do])
-
-
-async def _by_form(request: Request, lang: str, table_id: str, command: Command) -> Response:
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, _ = _seat(request, room)
-    answer = await _hall(request).command(room, command, seat, secrets.token_hex(8))
-    if isinstance(answer, Refused):
-        return _refusal(request, room, answer)
-    assert isinstance(answer, Applied | Duplicate)
-    return RedirectResponse(f"/{lang}/t/{table_id}", 303)
-
-
-@router.get("/{lang}/t/{table_id}/text")
-async def text_twin(request: Request, lang: Language, table_id: str) -> Response:
-    """The position as lines of text, as this browser's seat may see it."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, _ = _seat(request, room)
-    text = letters(room.table.state.seen_by(seat), room.table.last_heard(seat))
-    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
-
-
-@router.get("/{lang}/t/{table_id}/events")
-async def events(
-    request: Request, lang: Language, table_id: str, since: Annotated[str, Query(pattern=r"^[0-9]{1,10}$")] = "0"
-) -> Response:
-    """Everything that happened, as this browser's seat heard it: for stepping back."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    viewer = Viewer(lang, _seat(request, room)[0])
-    heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
-    return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,218 @@
+"""A table's page and its forms: everything works without script; the socket only makes it live."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import fields
+from typing import Annotated, Literal
+
+import segno
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from markupsafe import Markup
+
+from kletka import words
+from kletka.drawing import drawing_of, letters
+from kletka.games import Family, Game, KletkaError, game
+from kletka.games.registry import family_of
+from kletka.server import keys
+from kletka.server.doors import language_of, refuse
+from kletka.server.present import Viewer, board, history, item, parts, reasons, replayed, say
+from kletka.server.web import Language, hall_of, page
+from kletka.tables import (
+    Accept,
+    Applied,
+    Command,
+    Decline,
+    Duplicate,
+    Offer,
+    Play,
+    Refused,
+    Resign,
+    Room,
+    Take,
+)
+
+router = APIRouter()
+
+
+async def _room(request: Request, table_id: str) -> Room | Response:
+    try:
+        room = await hall_of(request).room(table_id) if len(table_id) <= 32 else None
+    except KletkaError as error:
+        return refuse(request, 410, error.code, words.trouble(language_of(request), error))
+    return room if room is not None else refuse(request, 404, "no_table")
+
+
+def _seat(request: Request, room: Room) -> tuple[int | None, str]:
+    """This browser's seat at a table and its token, where it has one."""
+    key = keys.browser_key(request)
+    if key is None:
+        return None, ""
+    seat = room.table.seat_of(keys.seat_hash(key, room.id))
+    return seat, keys.seat_token(key, room.id) if seat is not None else ""
+
+
+def _link(request: Request, table_id: str) -> str:
+    """The link to share: by the configured address, or the one that this page was opened with."""
+    base = request.app.state.address or str(request.base_url)
+    return f"{base.rstrip('/')}/t/{table_id}"
+
+
+def _said_options(language: str, family: Family, made: Game) -> str:
+    """The options of a game in words: `Board: 6x7 · In a row: 4 · Gravity`."""
+    said = []
+    for option in fields(made.options):
+        value = getattr(made.options, option.name)
+        label = words.say(language, f"option.{family.name}.{option.name}")
+        if value is not False:
+            said.append(
+                label if value is True else words.say(language, "page.pair", a=label, b=str(value).replace("x", "×"))
+            )
+    return " · ".join(said)
+
+
+def _code(link: str) -> Markup:
+    """The link as a QR code."""
+    return Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True))  # noqa: S704 (segno draws paths)
+
+
+@router.get("/t/{table_id}", include_in_schema=False)
+async def shared_link(request: Request, table_id: str) -> Response:
+    """The link that people share: it leads to the table in the visitor's language and takes no seat."""
+    return RedirectResponse(f"/{language_of(request)}/t/{table_id}", 303, headers={"Vary": "Accept-Language"})
+
+
+@router.get("/{lang}/t/{table_id}", response_class=HTMLResponse)
+async def table_page(request: Request, lang: Language, table_id: str) -> Response:
+    """A table, as this browser may see it."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    seat, token = _seat(request, room)
+    viewer = Viewer(lang, seat)
+    table, log = room.table, list(room.log)
+    made = table.game
+    link = _link(request, table_id)
+    family = family_of(made)
+    preset = next((p for p in family.presets if game(p.spec) == made), None)
+
+    def entries() -> str:
+        return "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
+
+    response = page(
+        request,
+        "table.html",
+        table=table,
+        table_id=table_id,
+        viewer=viewer,
+        token=token,
+        family=family,
+        preset=preset,
+        options=_said_options(lang, family, made),
+        panels=board(table, viewer),
+        stack=drawing_of(made).scene(made).stack,
+        wide=max(panel.width for panel in drawing_of(made).scene(made).panels) > 1000,
+        say=say(table, log[-1], viewer),
+        items=Markup(await asyncio.to_thread(entries)),  # noqa: S704 (made escaped)
+        parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
+        link=link,
+        code="" if table.started else _code(link),
+        text=letters(table.state.seen_by(seat), table.last_heard(seat)),
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def refusal(request: Request, room: Room, answer: Refused) -> Response:
+    """A refused command as an answer."""
+    said = " ".join(str(reason["say"]) for reason in reasons(room, answer, language_of(request)))
+    code = answer.reasons[0].code
+    return refuse(request, 503 if code == "unavailable" else 409, code, said)
+
+
+@router.post("/{lang}/t/{table_id}/seat")
+async def take_seat(
+    request: Request,
+    lang: Language,
+    table_id: str,
+    name: Annotated[str, Form()] = "",
+    seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
+) -> Response:
+    """Take a seat: only this press does; opening the link doesn't."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
+    key = keys.keep(request, response)
+    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None)
+    answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
+    return refusal(request, room, answer) if isinstance(answer, Refused) else response
+
+
+@router.post("/{lang}/t/{table_id}/move")
+async def move(
+    request: Request,
+    lang: Language,
+    table_id: str,
+    move: Annotated[str, Form(max_length=5000)],
+    base: Annotated[str, Form(pattern=r"^[0-9]{1,10}$")],
+) -> Response:
+    """A move by form, for browsers without script."""
+    return await _by_form(request, lang, table_id, Play(int(base), move.strip()))
+
+
+_ACTIONS: dict[str, Command] = {
+    "resign": Resign(),
+    "offer": Offer(),
+    "accept": Accept(),
+    "decline": Decline(),
+}
+
+
+@router.post("/{lang}/t/{table_id}/do")
+async def act(
+    request: Request,
+    lang: Language,
+    table_id: str,
+    do: Annotated[Literal["resign", "offer", "accept", "decline"], Form()],
+) -> Response:
+    """Resigning and offers by form, for browsers without script."""
+    return await _by_form(request, lang, table_id, _ACTIONS[do])
+
+
+async def _by_form(request: Request, lang: str, table_id: str, command: Command) -> Response:
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    seat, _ = _seat(request, room)
+    answer = await hall_of(request).command(room, command, seat, secrets.token_hex(8))
+    if isinstance(answer, Refused):
+        return refusal(request, room, answer)
+    assert isinstance(answer, Applied | Duplicate)
+    return RedirectResponse(f"/{lang}/t/{table_id}", 303)
+
+
+@router.get("/{lang}/t/{table_id}/text")
+async def text_twin(request: Request, lang: Language, table_id: str) -> Response:
+    """The position as lines of text, as this browser's seat may see it."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    seat, _ = _seat(request, room)
+    text = letters(room.table.state.seen_by(seat), room.table.last_heard(seat))
+    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/{lang}/t/{table_id}/events")
+async def events(
+    request: Request, lang: Language, table_id: str, since: Annotated[str, Query(pattern=r"^[0-9]{1,10}$")] = "0"
+) -> Response:
+    """Everything that happened, as this browser's seat heard it: for stepping back."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    viewer = Viewer(lang, _seat(request, room)[0])
+    heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
+    return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})
