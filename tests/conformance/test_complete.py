@@ -19,6 +19,21 @@ each_game = pytest.mark.parametrize("played", GAMES, ids=lambda g: g.spec)
 each_language = pytest.mark.parametrize("language", words.LANGUAGES)
 
 
+FORMS = (
+    "to_move",
+    "wins",
+    "played",
+    "play",
+    "resigned",
+    "offers_draw",
+    "offers_score",
+    "agrees",
+    "declines",
+    "withdraws",
+)
+"""The sentences that a seat's name has forms of its own for."""
+
+
 def needed_words(family: Family) -> set[str]:
     """Every word id that a family must have, where a common one won't do."""
     name = family.name
@@ -27,7 +42,7 @@ def needed_words(family: Family) -> set[str]:
     for option in schema(name)["properties"]:
         needed |= {f"option.{name}.{option}", f"option.{name}.{option}.help"}
     for word in family.seat_words:
-        needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in ("to_move", "wins", "played"))}
+        needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in FORMS)}
     return needed
 
 

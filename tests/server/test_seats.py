@@ -125,4 +125,4 @@ def test_others_see_a_seat_being_taken(site: Site) -> None:
     assert event["to"] == 0
     assert "Zoé" in event["parts"]["players"]
     assert event["parts"]["take"] == event["parts"]["invite"] == ""
-    assert event["say"] == words.say("ru", "seat.cross.to_move")
+    assert event["say"] == f"{words.say('ru', 'seat.cross.to_move')} {words.say('ru', 'table.watching')}"

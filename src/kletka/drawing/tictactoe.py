@@ -94,6 +94,8 @@ def _cells(game: TicTacToe) -> tuple[_Cell, ...]:
 
 @lru_cache(maxsize=8192)
 def _said(name: str, sign: str, sends: str) -> Phrase:
+    if sign and sends != name:
+        return Phrase("square.below", {"at": name, "seat": SIGNS.index(sign), "falls": sends})
     if sign:
         return Phrase("square.taken", {"at": name, "seat": SIGNS.index(sign)})
     if sends != name:
@@ -138,7 +140,8 @@ class _Drawing:
         names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
-            sends = game.names[view.landing(cell)] if falls and not sign else name
+            rest = view.column_landing(cell) if falls else cell
+            sends = name if rest is None else game.names[rest]
             names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
         return names
 

@@ -363,6 +363,13 @@ class Marks(OpenState):
             reasons.append(Reason("floating", (move,), {"at": move, "falls": self.game.names[self.landing(cell)]}))
         return tuple(reasons)
 
+    def column_landing(self, cell: int) -> int | None:
+        """Under gravity the cell where a mark put into this cell's column comes to rest; None where it is full."""
+        full = self.marks[0] | self.marks[1]
+        while full >> cell & 1:
+            cell += self.game.cells // self.game.sides[0]
+        return self.landing(cell) if cell < self.game.cells else None
+
     def landing(self, cell: int) -> int:
         """The cell where a mark put into this free cell comes to rest."""
         full = self.marks[0] | self.marks[1]

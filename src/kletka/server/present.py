@@ -102,20 +102,20 @@ def happened(table: Table, event: Event, viewer: Viewer) -> str:
     """What an event did, in a sentence; `table` is the table after it. Empty where nothing is worth saying."""
     language = viewer.language
 
-    def about(word: str, seat: int) -> str:
-        return _sentence(words.say(language, word, seat=words.seat_name(language, table.game, seat)))
+    def about(seat: int, form: str) -> str:
+        return words.of_seat(language, table.game, seat, form)
 
     match event.body:
         case Moved(seat) as moved:
             return words.played(language, table.game, seat, moved.heard_by(viewer.seat))
         case Resigned(seat):
-            return about("table.resigned", seat)
+            return about(seat, "resigned")
         case Offered(seat):
-            return about(f"table.offered.{offer_kind(table)}", seat)
+            return about(seat, f"offers_{offer_kind(table)}")
         case Accepted(seat) if not table.agreed:
-            return about("table.accepted", seat)
-        case Declined():
-            return words.say(language, "table.declined")
+            return about(seat, "agrees")
+        case Declined(seat, withdrawn):
+            return f"{about(seat, 'withdraws' if withdrawn else 'declines')} {words.say(language, 'table.goes_on')}"
         case _:
             return ""
 
@@ -138,6 +138,8 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
             parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
         else:
             parts.append(words.to_move(language, table.game, table.to_move))
+        if viewer.seat is None:
+            parts.append(words.say(language, "table.watching"))
     return " ".join(filter(None, parts))
 
 
@@ -172,7 +174,7 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
         {
             "number": number,
             "word": _sentence(words.seat_name(viewer.language, table.game, number)),
-            "said": words.seat_name(viewer.language, table.game, number),
+            "play": words.of_seat(viewer.language, table.game, number, "play"),
             "sign": signs[number],
             "taken": seat is not None,
             "name": seat.name if seat else "",

@@ -63,9 +63,10 @@ class Accepted(msgspec.Struct, frozen=True, tag_field="kind", tag="accepted"):
 
 
 class Declined(msgspec.Struct, frozen=True, tag_field="kind", tag="declined"):
-    """A seat declines the offer, or takes its own back."""
+    """A seat declines the offer, or takes its own back (`withdrawn`)."""
 
     seat: int
+    withdrawn: bool = False
 
 
 Body = Opened | Seated | Moved | Resigned | Offered | Accepted | Declined

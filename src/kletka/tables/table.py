@@ -169,7 +169,8 @@ def decide(table: Table, command: Command, seat: int | None) -> Body | Refused:
                 return _refused("no_offer")
             return Accepted(seat)
         case Decline():
-            return Declined(seat) if table.accepted else _refused("no_offer")
+            withdrawn = table.accepted[:1] == (seat,)
+            return Declined(seat, withdrawn) if table.accepted else _refused("no_offer")
 
 
 def _take(table: Table, command: Take) -> Body | Refused:

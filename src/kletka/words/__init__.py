@@ -9,6 +9,7 @@ from __future__ import annotations
 from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
+    of_seat,
     played,
     refusal,
     result,
@@ -26,6 +27,7 @@ __all__ = [
     "Prose",
     "choose_language",
     "known",
+    "of_seat",
     "played",
     "refusal",
     "result",

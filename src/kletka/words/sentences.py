@@ -39,9 +39,14 @@ def _of_family(language: str, word: str, game: Game) -> str:
     return own if own in known(language) else word
 
 
+def of_seat(language: str, game: Game, seat: int, form: str) -> str:
+    """A sentence that a seat's name has a form of its own for: `Crosses resigned.`"""
+    return say(language, f"seat.{_seat_word(family_of(game), seat)}.{form}")
+
+
 def to_move(language: str, game: Game, seat: int) -> str:
     """Whose turn it is: `Crosses to move.`"""
-    return say(language, f"seat.{_seat_word(family_of(game), seat)}.to_move")
+    return of_seat(language, game, seat, "to_move")
 
 
 def played(language: str, game: Game, seat: int, told: str) -> str:
