@@ -152,7 +152,7 @@ class State(Protocol):
         """Every reason against this text as a move; empty where it is legal. Never raises."""
 
     def play(self, move: Move) -> State:
-        """The state after the move. Raises IllegalMove."""
+        """The state after the move. Raises IllegalMove; KletkaError `unanswerable` where a view lacks the secret."""
 
     def told(self, move: Move, seat: int | None) -> str:
         """The legal move as that seat (None: a spectator) hears it, answer included."""
