@@ -14,3 +14,19 @@ it("fills the form from the chosen preset", () => {
   preset.dispatchEvent(new Event("change", { bubbles: true }));
   expect(Object.fromEntries(new FormData(form))).toEqual({ shape: "4x4x4", line: "4", gravity: "true", start: "b" });
 });
+
+it("names no preset any more when an option is changed", () => {
+  document.body.innerHTML = `<form data-setup><input type="radio" name="preset" value="plain" checked data-options='{"shape":"3x3"}'>
+    <details open><input name="shape" value="3x3"></details><input name="name"></form>`;
+  setUp(document);
+  const preset = document.querySelector<HTMLInputElement>("[name=preset]")!;
+  const change = (name: string) =>
+    document.querySelector(`[name=${name}]`)!.dispatchEvent(new Event("change", { bubbles: true }));
+  change("name");
+  expect(preset.checked).toBe(true);
+  change("shape");
+  expect(preset.checked).toBe(false);
+  preset.checked = true;
+  change("preset");
+  expect(preset.checked).toBe(true);
+});

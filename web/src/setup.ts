@@ -24,6 +24,10 @@ export function setUp(root: ParentNode): void {
       const chosen = target instanceof HTMLSelectElement ? target.selectedOptions[0] : target;
       const options = (chosen as HTMLElement | undefined)?.dataset["options"];
       if (options) choose(form, options);
+      else if ((target as Element).closest("details")) {
+        // An option of one's own is no preset any more.
+        for (const preset of form.querySelectorAll<HTMLInputElement>("input[data-options]")) preset.checked = false;
+      }
     });
   }
 }
