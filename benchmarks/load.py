@@ -39,7 +39,7 @@ _CELLS = [
 _CROSSES, _NOUGHTS = ([cell for sign, cell in _CELLS if sign == mine] for mine in "xo")
 ORDER = [cell for pair in zip_longest(_CROSSES, _NOUGHTS) for cell in pair if cell]
 """A whole game: the full board of _ROWS, which holds no line."""
-RATES = (500, 1000, 1500, 2000, 2500, 3000)
+RATES = (500, 1000, 1500, 2000, 2500, 3000, 4000)
 SECONDS = 8.0
 
 _SERVER = """
