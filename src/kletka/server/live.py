@@ -95,7 +95,7 @@ _PLAIN: dict[type, Command] = {
 }
 _STOP = encode({"stop": True})
 _SNAPSHOT = ""
-"""Stands in the queue for a snapshot, which is drawn when it is sent."""
+"""Stands in the queue for a snapshot, which is drawn when it is sent: so no event goes out before an older one."""
 _ANSWER = '{"id"'
 
 
@@ -321,8 +321,7 @@ class Line:
             command = _PLAIN[type(message)]
         answer = await self.board.hall.command(room, command, self.viewer.seat, message.id)
         if isinstance(answer, Refused) and answer.stale:
-            table, log = room.table, list(room.log)
-            self.put(encode(await asyncio.to_thread(whole, table, log, self.viewer)))
+            self.put(_SNAPSHOT)
         self.put(self._said(room, message.id, answer))
 
     def _said(self, room: Room, command_id: str, answer: Answer) -> str:
