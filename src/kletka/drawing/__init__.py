@@ -9,7 +9,7 @@ from kletka.drawing import svg, text, tictactoe
 from kletka.drawing.scene import Drawing, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
-from kletka.games.registry import plugins
+from kletka.games.registry import family_of, plugins
 
 _BUILT_IN: dict[str, Drawing] = {"tictactoe": tictactoe.DRAWING}
 
@@ -21,7 +21,7 @@ def _drawings() -> dict[str, Drawing]:
 
 def drawing_of(game: Game) -> Drawing:
     """The drawing of a game's family. Raises KeyError where a family has none."""
-    return _drawings()[game.spec.partition(":")[0]]
+    return _drawings()[family_of(game).name]
 
 
 def picture(state: State, last: Sequence[str] = ()) -> str:

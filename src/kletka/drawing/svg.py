@@ -193,9 +193,9 @@ def inline(scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str] = (), 
     )
 
 
-def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", columns: int | None = None) -> str:
+def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "") -> str:
     """A file of its own, with style and symbols inside."""
-    drawn, (width, height) = _nested(scene, marks, (), columns)
+    drawn, (width, height) = _nested(scene, marks, (), None)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" '
         f'height="{round(height * 0.45)}" role="img" aria-label="{escape(title)}">{_style()}{symbols()}'

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, check_open
 from kletka.engines.budget import Budget, Spent
 from kletka.engines.shares import advantage
 from kletka.games import Move, State
@@ -36,10 +36,7 @@ class AlphaBeta:
         progress: Progress | None = None,
     ) -> Choice:
         """The best move found. Raises ValueError for hidden games and where the game is over."""
-        if view.to_move is None:
-            raise ValueError("the game is over")
-        if view.game.hidden:
-            raise ValueError(f"seats of {view.game.spec} know different things")
+        check_open(view)
         return _Search(view, Budget(limit, stop), rng).run(progress)
 
 

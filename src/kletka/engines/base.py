@@ -40,6 +40,14 @@ Stop = Callable[[], bool]
 """Asked from time to time; true ends the search with the best answer so far."""
 
 
+def check_open(view: State) -> None:
+    """Raise ValueError where the rules alone can't be searched: the game is over, or seats know different things."""
+    if view.to_move is None:
+        raise ValueError("the game is over")
+    if view.game.hidden:
+        raise ValueError(f"seats of {view.game.spec} know different things")
+
+
 class Engine(Protocol):
     """A way to choose moves. Engines hold no state between moves."""
 

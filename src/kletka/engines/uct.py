@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from random import Random
 
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, check_open
 from kletka.engines.budget import Budget, Spent
 from kletka.engines.shares import shares
 from kletka.games import Move, State
@@ -35,10 +35,7 @@ class Uct:
         progress: Progress | None = None,
     ) -> Choice:
         """The most visited move. Raises ValueError for hidden games and where the game is over."""
-        if view.to_move is None:
-            raise ValueError("the game is over")
-        if view.game.hidden:
-            raise ValueError(f"seats of {view.game.spec} know different things")
+        check_open(view)
         root = _Node(None, None, view)
         budget = Budget(limit, stop)
         root.expand(rng)

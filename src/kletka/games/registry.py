@@ -67,6 +67,11 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def option_texts(options: Any) -> dict[str, str]:
+    """Every option's value as text, in declared order, as specs and forms write it."""
+    return {field.name: _text(getattr(options, field.name)) for field in fields(options)}
+
+
 def make(name: str, values: Mapping[str, str]) -> Game:
     """The game of a family with option values given as text, as in a spec or a form. Raises SpecError."""
     family = _family(name)
@@ -138,7 +143,7 @@ def spec_text(name: str, options: Any, full: bool = False) -> str:
 
 def full_spec(game: Game) -> str:
     """The spec with every option written out, as tables and records keep it: a later default changes nothing."""
-    return spec_text(game.spec.partition(":")[0], game.options, full=True)
+    return spec_text(family_of(game).name, game.options, full=True)
 
 
 def family_of(game: Game) -> Family:

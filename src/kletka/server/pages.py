@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import fields
 from functools import cache
+from random import Random
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -16,7 +16,7 @@ from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, families, game, schema
-from kletka.games.registry import make
+from kletka.games.registry import make, option_texts
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
 from kletka.server.present import drawn_signs
@@ -52,8 +52,6 @@ def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -
 
 def _example(made: Game) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
-    from random import Random
-
     rng = Random(made.spec)
     state = made.start(made.deal(rng))
     for _ in range(8):
@@ -108,27 +106,17 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
 def _fields(family: Family) -> list[dict[str, Any]]:
     """The set-up form's fields, drawn from the schema of the options."""
     described = schema(family.name)["properties"]
-    defaults = game(family.name).options
     made = []
-    for option in fields(defaults):
-        detail = described[option.name]
+    for name in option_texts(game(family.name).options):
+        detail = described[name]
         made.append(
             {
-                "name": option.name,
+                "name": name,
                 "kind": "choice" if "enum" in detail else detail["type"],
                 "choices": detail.get("enum", ()),
-                "low": detail.get("minimum"),
-                "high": detail.get("maximum"),
-                "pattern": detail.get("pattern", "").strip("^$"),
-                "value": str(getattr(defaults, option.name)).lower(),
             }
         )
     return made
-
-
-def _preset_values(spec: str) -> dict[str, str]:
-    options = game(spec).options
-    return {option.name: str(getattr(options, option.name)).lower() for option in fields(options)}
 
 
 @router.get("/{lang}/new/{name}", response_class=HTMLResponse)
@@ -140,9 +128,7 @@ async def set_up(
     if family is None:
         return refuse(request, 404, "no_page")
     chosen = next((p for p in family.presets if p.id == preset), family.presets[0])
-    values = _preset_values(chosen.spec)
-    offered = [{"preset": p, "values": _preset_values(p.spec)} for p in family.presets]
-    return _set_up_page(request, family, chosen.id, values, offered, game(chosen.spec).seats)
+    return _set_up_page(request, family, chosen.id, option_texts(game(chosen.spec).options))
 
 
 def _set_up_page(
@@ -150,11 +136,10 @@ def _set_up_page(
     family: Family,
     chosen: str,
     values: dict[str, str],
-    offered: list[dict[str, Any]],
-    seats: int,
     typed: dict[str, str] | None = None,
     problem: dict[str, str] | None = None,
 ) -> Response:
+    seats = game(family.name).seats
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = page(
         request,
@@ -165,7 +150,7 @@ def _set_up_page(
         fields=_fields(family),
         values=values,
         chosen=chosen,
-        offered=offered,
+        offered=[{"preset": p, "values": option_texts(game(p.spec).options)} for p in family.presets],
         levels=LEVELS,
         problem=problem,
         seats=[
@@ -198,10 +183,10 @@ async def open_table(request: Request, lang: Language) -> Response:
         said = words.trouble(lang, error, family.name if family else "")
         if family is None or not wants_page(request):
             return refuse(request, 422, error.code, said)
-        values = _preset_values(family.name) | {key: form[key] for key in form if key in _preset_values(family.name)}
-        offered = [{"preset": p, "values": _preset_values(p.spec)} for p in family.presets]
+        plain = option_texts(game(family.name).options)
+        values = {name: form.get(name, text) for name, text in plain.items()}
         problem = {"option": getattr(error, "option", ""), "said": said}
-        return _set_up_page(request, family, "", values, offered, game(family.name).seats, form, problem)
+        return _set_up_page(request, family, "", values, form, problem)
     name = clean_name(form.get("name", ""))
     if name is None:
         return refuse(request, 422, "bad_name")
