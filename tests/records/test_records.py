@@ -92,6 +92,7 @@ HEAD = '[game "tictactoe"]\n\n'
         (HEAD + "1. a1 (agreed) 2. a2 *", 3, 19, "over"),
         (HEAD + "1. a1 é *", 3, 7, "bad_token"),
         (HEAD + "1. a1,, *", 3, 7, "bad_token"),
+        ('[game "secret"]\n\n1. hide-1 2. hide-4 3. ask-4 *', 3, 24, "unanswerable"),
         ("x" * 1_000_001, 1, 1, "record_too_long"),
     ],
 )

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 from kletka.games import (
     Game,
-    IllegalMove,
     KletkaError,
     Move,
     NotationError,
@@ -252,12 +251,13 @@ class _Body:
                 raise RecordError(line, column, "bad_token")
             try:
                 move = self.game.parse(part)
-                self._add(Played(move), line, column)
-                self.state = self.state.play(move)
+                state = self.state.play(move)
             except NotationError as error:
                 raise RecordError(line, column + min(error.at, len(part)), error.code, **error.facts) from None
-            except IllegalMove as error:
+            except KletkaError as error:
                 raise RecordError(line, column, error.code, **error.facts) from None
+            self._add(Played(move), line, column)
+            self.state = state
             column += len(part) + 1
 
     def _close(self, found: re.Match[str], line: int, column: int) -> None:
