@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from kletka.engines import kernels
 from kletka.engines.alphabeta import AlphaBeta
@@ -85,8 +86,9 @@ def level(game: Game, number: int) -> Player:
     """Who plays a game at a level, 1 (weakest) to 8. Raises ValueError for other numbers."""
     if number not in LEVELS:
         raise ValueError(f"no level {number}: levels go from {LEVELS[0]} to {LEVELS[-1]}")
-    if isinstance(game, TicTacToe) and kernels.enabled():
-        return _tictactoe(game, number)
+    made = _WITH_KERNELS.get(type(game)) if kernels.enabled() else None
+    if made is not None and (player := made(game, number)) is not None:
+        return player
     name, nodes = _listed(game)[number - 1]
     chosen = engine(name)
     return Player(Careful(chosen) if number >= _CAREFUL_FROM else chosen, Limit(nodes=nodes))
@@ -95,6 +97,10 @@ def level(game: Game, number: int) -> Player:
 def _tictactoe(game: TicTacToe, number: int) -> Player:
     nodes = _NODES_SMALL if game.cells <= _SMALL_BOARD else _NODES_WIDE
     return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
+
+
+_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe}
+"""Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
 
 def _listed(game: Game) -> Sequence[tuple[str, int]]:
