@@ -23,6 +23,7 @@ from kletka.drawing.scene import (
     Last,
     Line,
     Mark,
+    Outline,
     Panel,
     Point,
     Scene,
@@ -34,10 +35,12 @@ SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
 
 
 class Spoken(NamedTuple):
-    """A place's name in the viewer's language, and the move that a press there sends (None: nothing)."""
+    """A place's name in the viewer's language, and what `Name` says of pressing and pointing at it."""
 
     name: str
     sends: str | None
+    lights: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
 
 
 def _ink(seat: int | None) -> str:
@@ -52,13 +55,16 @@ def fragment(mark: Mark) -> str:
             return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
-            return (
-                f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
-            )
-        case Hatch(region, seat, holes):
-            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat])}"/>'
-            clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
+            # A small sign is drawn with the same pencil: its stroke doesn't shrink with it.
+            stroke = f' stroke-width="{600 // size}"' if size < UNIT else ""
+            box = f'x="{x - half}" y="{y - half}" width="{size}" height="{size}"'
+            return f'<use class="s{seat}" href="#k-{sign}" {box}{stroke}/>'
+        case Hatch(region, seat, holes, radius, gap):
+            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat], gap)}"/>'
+            clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
+        case Outline(region, seat):
+            return f'<path class="outline{"" if seat is None else f" s{seat}"}" d="{pencil.outline(region)}"/>'
         case Last((x, y)):
             return f'<path class="last" d="{pencil.line((x - 24, y + 40), (x + 24, y + 40))}"/>'
         case Label((x, y), text, size, seat):
@@ -137,14 +143,20 @@ def panels(scene: Scene, marks: Mapping[str, Mark], names: Mapping[str, Spoken],
             tabbed = True
             closed = "" if spoken.sends is not None else ' aria-disabled="true"'
             sends = f' data-sends="{escape(spoken.sends)}"' if spoken.sends not in (None, place.id) else ""
+            sends += f' data-lights="{escape(" ".join(spoken.lights))}"' if spoken.lights else ""
+            sends += f' data-then="{escape(" ".join(spoken.then))}"' if spoken.then else ""
             places.append(
                 f'<polygon data-place="{escape(place.id)}"{sends} points="{_points(place.polygon)}" role="button" '
                 f'tabindex="{tab}" aria-label="{escape(spoken.name)}"{closed}/>'
             )
+        blocks = "".join(
+            f'<polygon data-block="{escape(block.id)}" points="{_points(block.polygon)}"/>' for block in panel.blocks
+        )
+        under = f'<g class="blocks" aria-hidden="true">{blocks}</g>' if blocks else ""
         made.append(
             f'<svg class="panel" viewBox="0 0 {panel.width} {panel.height}" data-panel="{number}" '
             f'stroke-width="{stroke(panel)}" role="group" aria-label="{escape(titles[number])}">'
-            f'{_drawn(panel, number, groups)}<g class="places">{"".join(places)}</g></svg>'
+            f'{_drawn(panel, number, groups)}{under}<g class="places">{"".join(places)}</g></svg>'
         )
     return made
 
@@ -154,7 +166,8 @@ def _style() -> str:
     return (
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
-        f".dot{{fill:{PENCIL};stroke:none}}"
+        f".dot{{fill:{PENCIL};stroke:none}}.outline{{stroke-width:13;stroke-linejoin:round}}"
+        ".line [class]{stroke-width:11}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}</style>"
     )

@@ -145,6 +145,9 @@ class _Drawing:
             names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
         return names
 
+    def remark(self, view: Marks, last: Sequence[str]) -> Phrase | None:
+        return None
+
     def plan(self, game: TicTacToe) -> TextPlan:
         layers, rows, columns = _grid(game)
         wide = len(letters(columns - 1))

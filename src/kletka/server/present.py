@@ -66,13 +66,13 @@ def picture(table: Table, seat: int | None) -> Picture:
     view = table.state.seen_by(seat)
     names = drawing.names(view)
     if table.to_move is None:
-        names = {place: Name(name.said, None) for place, name in names.items()}
+        names = {place: Name(name.said, None, name.lights) for place, name in names.items()}
     return Picture(drawing.marks(view, table.last_heard(seat)), names)
 
 
 def spoken(table: Table, name: Name, language: str) -> Spoken:
     """A place's name in a language, and what a press there sends."""
-    return Spoken(words.spoken(language, table.game, *name.said), name.sends)
+    return Spoken(words.spoken(language, table.game, *name.said), *name[1:])
 
 
 def _open(place: str, sends: str | None) -> int | str:
@@ -133,6 +133,7 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
     elif not table.started:
         parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
     elif table.to_move is not None:
+        parts.append(remark(table, viewer))
         if table.to_move == viewer.seat:
             parts.append(words.say(language, "table.your_turn"))
             parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
@@ -141,6 +142,13 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         if viewer.seat is None:
             parts.append(words.say(language, "table.watching"))
     return " ".join(filter(None, parts))
+
+
+def remark(table: Table, viewer: Viewer) -> str:
+    """What the position itself adds to the sentence."""
+    seat = eye(table, viewer)
+    phrase = drawing_of(table.game).remark(table.state.seen_by(seat), table.last_heard(seat))
+    return words.spoken(viewer.language, table.game, *phrase) if phrase else ""
 
 
 def item(table: Table, event: Event, viewer: Viewer) -> str:
@@ -264,8 +272,12 @@ class Step:
 
 
 def _place(table: Table, place: str, name: Name, language: str) -> list[str | int]:
+    """Spoken name and what a press sends; then, where there are any, what to light up and how to go on."""
     said = spoken(table, name, language)
-    return [said.name, _open(place, said.sends)]
+    more = [" ".join(said.lights), " ".join(said.then)]
+    while more and not more[-1]:
+        more.pop()
+    return [said.name, _open(place, said.sends), *more]
 
 
 def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:
