@@ -1,11 +1,14 @@
+import type { Named } from "./history";
 import { centre, STANDING, walk, type Size, type Spot } from "./keys";
+import { Lights } from "./lights";
 import { drawn } from "./policy";
 import { Touch, type Point } from "./touch";
 
 export interface Player {
   /** Whether a press may play now. */
   may(): boolean;
-  play(move: string): void;
+  /** Plays a move; `then` are the moves that carry on what it begins. */
+  play(move: string, then: readonly string[]): void;
   /** A press that can't play now: whoever knows the rules says why. */
   ask(move: string): void;
 }
@@ -36,6 +39,7 @@ export class Board {
   private readonly groups = new Map<string, Element>();
   private readonly nodes = new Map<string, Element>();
   private readonly fragments = new Map<string, string>();
+  private readonly lights: Lights;
   private readonly touch: Touch;
   private current = 0;
   private walking = STANDING;
@@ -67,6 +71,7 @@ export class Board {
     }
     for (const node of root.querySelectorAll("[data-m]")) this.nodes.set(node.getAttribute("data-m") ?? "", node);
 
+    this.lights = new Lights(root);
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("click", (event) => {
       // A second click of a double click, and the click that follows a finger, have been played already.
@@ -109,7 +114,8 @@ export class Board {
     else this.groups.get(key.slice(0, key.indexOf("/")))?.append(node);
     this.nodes.set(key, node);
     this.fragments.set(key, fragment);
-    if (fresh) this.drawIn(node);
+    // The same stroke in another ink isn't a new one.
+    if (fresh && (!old || old.getAttribute("d") !== node.getAttribute("d"))) this.drawIn(node);
   }
 
   /** Shows these marks and no others. */
@@ -118,17 +124,26 @@ export class Board {
     for (const [key, fragment] of marks) if (fragment !== null) this.put(key, fragment);
   }
 
-  /** Spoken names, and what a press sends: 1 the place itself, 0 nothing, else that move. */
-  name(places: Record<string, [name: string, open: 0 | 1 | string]>): void {
-    for (const [id, [name, open]] of Object.entries(places)) {
+  /** Spoken names, and what pressing and pointing do. */
+  name(places: Record<string, Named>): void {
+    for (const [id, [name, open, lights, then]] of Object.entries(places)) {
       const place = this.byId.get(id);
       if (!place) continue;
       place.setAttribute("aria-label", name);
       if (open === 0) place.setAttribute("aria-disabled", "true");
       else place.removeAttribute("aria-disabled");
-      if (typeof open === "string") place.setAttribute("data-sends", open);
-      else place.removeAttribute("data-sends");
+      const more = { "data-sends": typeof open === "string" ? open : "", "data-lights": lights, "data-then": then };
+      for (const [attribute, value] of Object.entries(more)) {
+        if (value) place.setAttribute(attribute, value);
+        else place.removeAttribute(attribute);
+      }
     }
+    this.lights.renew();
+  }
+
+  /** Whether a press could send this move now. */
+  offers(move: string): boolean {
+    return this.places.some(({ element }) => this.sends(element) === move && this.open(element));
   }
 
   /** Marks the places that a refusal concerns; without places the marks go. */
@@ -149,10 +164,14 @@ export class Board {
     if (this.zoom > 1) this.enlarge(this.zoom);
   }
 
+  private sends(place: Element): string | null {
+    return place.getAttribute("data-sends") ?? place.getAttribute("data-place");
+  }
+
   private press(place: Element): void {
-    const move = place.getAttribute("data-sends") ?? place.getAttribute("data-place");
+    const move = this.sends(place);
     if (!move) return;
-    if (this.open(place)) this.player.play(move);
+    if (this.open(place)) this.player.play(move, place.getAttribute("data-then")?.split(" ") ?? []);
     else this.player.ask(move);
   }
 
@@ -194,6 +213,7 @@ export class Board {
     this.aimed?.classList.remove("aim");
     if (place && this.open(place)) place.classList.add("aim");
     this.aimed = place;
+    this.lights.point(place);
   }
 
   /** The place nearest to a point of the screen; null beside the board. */
