@@ -68,8 +68,10 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
         assert marks(page) == seen
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     host.locator("[data-step=back]").click()
-    assert "b2-c2 s1" not in inked(host)
+    expect(host.locator('[data-m="0.line/b2-c2"]')).to_have_count(0)
+    assert inked(host) == {"a2-b2 s1"}
     host.locator("[data-step=now]").last.click()
+    expect(host.locator('[data-m="0.line/b2-c2"]')).to_have_count(1)
     assert marks(host) == seen
 
 

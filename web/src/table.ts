@@ -3,6 +3,7 @@ import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
+import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
 interface Message extends Answer, Partial<TableEvent> {
@@ -100,6 +101,7 @@ export class KletkaTable extends HTMLElement {
         this.enable("[data-zoom=out]", smaller);
       };
       this.board.zoomed(true, false);
+      new Stack(this, board, (looking) => this.board?.look(looking));
     }
     const chains = this.wholeChains;
     if (chains) {

@@ -103,6 +103,20 @@ def _said(name: str, sign: str, sends: str) -> Phrase:
     return Phrase("square.free", {"at": name})
 
 
+@lru_cache(maxsize=64)
+def _lights(game: TicTacToe) -> tuple[tuple[str, ...], ...]:
+    """For each cell the other cells of the lines through it, in three dimensions, where lines are hard to see."""
+    if len(game.sides) < 3:
+        return ((),) * game.cells
+    lit = []
+    for cell, lines in enumerate(game.lines_through):
+        mask = 0
+        for line in lines:
+            mask |= line
+        lit.append(tuple(name for other, name in enumerate(game.names) if mask >> other & 1 and other != cell))
+    return tuple(lit)
+
+
 class _Drawing:
     def scene(self, game: TicTacToe) -> Scene:
         return _scene(game)
@@ -137,12 +151,13 @@ class _Drawing:
         game = view.game
         legal = set(view.moves())
         falls = game.options.gravity
+        lights = _lights(game)
         names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
             rest = view.column_landing(cell) if falls else cell
             sends = name if rest is None else game.names[rest]
-            names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
+            names[name] = Name(_said(name, sign, sends), sends if sends in legal else None, lights[cell])
         return names
 
     def remark(self, view: Marks, last: Sequence[str]) -> Phrase | None:
