@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from babel.messages.catalog import Message
 
@@ -9,7 +11,8 @@ from kletka import words
 from kletka.drawing import drawing_of, letters, picture
 from kletka.drawing.svg import fragment
 from kletka.engines import level
-from kletka.games import Family, Game, families, family_of, game, schema
+from kletka.games import Family, Game, families, family_of, game
+from kletka.games.registry import forms
 from kletka.words.catalogue import catalogue
 from tests.conformance.data import folder_of, perft_lines, playthrough_files
 from tests.conformance.playing import GAMES, random_game, watchers
@@ -39,8 +42,9 @@ def needed_words(family: Family) -> set[str]:
     name = family.name
     needed = {f"game.{name}", f"game.{name}.line", f"game.{name}.do"}
     needed |= {f"preset.{name}.{preset.id}" for preset in family.presets}
-    for option in schema(name)["properties"]:
-        needed |= {f"option.{name}.{option}", f"option.{name}.{option}.help"}
+    for shape in forms(name).shapes.values():
+        for option in fields(shape):
+            needed |= {f"option.{name}.{option.name}", f"option.{name}.{option.name}.help"}
     for word in family.seat_words:
         needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in FORMS)}
     return needed
