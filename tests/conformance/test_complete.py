@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args, get_origin, get_type_hints
+
 import pytest
 from babel.messages.catalog import Message
 
@@ -9,7 +11,8 @@ from kletka import words
 from kletka.drawing import drawing_of, letters, picture
 from kletka.drawing.svg import fragment
 from kletka.engines import level
-from kletka.games import Family, Game, families, family_of, game, schema
+from kletka.games import Family, Game, families, family_of, game
+from kletka.games.registry import forms
 from kletka.words.catalogue import catalogue
 from tests.conformance.data import folder_of, perft_lines, playthrough_files
 from tests.conformance.playing import GAMES, random_game, watchers
@@ -34,13 +37,24 @@ FORMS = (
 """The sentences that a seat's name has forms of its own for."""
 
 
+def offered(family: Family) -> dict[str, set[str]]:
+    """Every option of a family in any of its shapes, with its values where it is a choice among words."""
+    found: dict[str, set[str]] = {}
+    for shape in forms(family.name).shapes.values():
+        for option, kind in get_type_hints(shape).items():
+            values = set(get_args(kind)) if get_origin(kind) is Literal else set()
+            found[option] = found.get(option, set()) | values
+    return found
+
+
 def needed_words(family: Family) -> set[str]:
     """Every word id that a family must have, where a common one won't do."""
     name = family.name
     needed = {f"game.{name}", f"game.{name}.line", f"game.{name}.do"}
     needed |= {f"preset.{name}.{preset.id}" for preset in family.presets}
-    for option in schema(name)["properties"]:
-        needed |= {f"option.{name}.{option}", f"option.{name}.{option}.help"}
+    for option, values in offered(family).items():
+        word = f"option.{name}.{option}"
+        needed |= {word, f"{word}.help", *(f"{word}.{value}" for value in values)}
     for word in family.seat_words:
         needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in FORMS)}
     return needed
