@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from babel.messages.catalog import Message
@@ -37,14 +37,24 @@ FORMS = (
 """The sentences that a seat's name has forms of its own for."""
 
 
+def offered(family: Family) -> dict[str, set[str]]:
+    """Every option of a family in any of its shapes, with its values where it is a choice among words."""
+    found: dict[str, set[str]] = {}
+    for shape in forms(family.name).shapes.values():
+        for option, kind in get_type_hints(shape).items():
+            values = set(get_args(kind)) if get_origin(kind) is Literal else set()
+            found[option] = found.get(option, set()) | values
+    return found
+
+
 def needed_words(family: Family) -> set[str]:
     """Every word id that a family must have, where a common one won't do."""
     name = family.name
     needed = {f"game.{name}", f"game.{name}.line", f"game.{name}.do"}
     needed |= {f"preset.{name}.{preset.id}" for preset in family.presets}
-    for shape in forms(name).shapes.values():
-        for option in fields(shape):
-            needed |= {f"option.{name}.{option.name}", f"option.{name}.{option.name}.help"}
+    for option, values in offered(family).items():
+        word = f"option.{name}.{option}"
+        needed |= {word, f"{word}.help", *(f"{word}.{value}" for value in values)}
     for word in family.seat_words:
         needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in FORMS)}
     return needed
