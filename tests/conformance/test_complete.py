@@ -136,11 +136,15 @@ def test_drawings_are_whole(played: Game) -> None:
                 assert name.said.word in words.known("en")
                 assert set(name.lights) <= {*places, *blocks}
                 assert scene.runs or not name.then
-                after = view
-                for move in (name.sends, *name.then) if name.sends is not None else ():
+                if name.sends is not None:
+                    assert view.refuses(name.sends) == ()
+                after, before = view, name.sends
+                for move in name.then:
+                    assert before is not None
+                    after = after.play(before)
                     assert after.refuses(move) == (), "what carries a press on is legal each time"
                     assert after.to_move == view.to_move
-                    after = after.play(move)
+                    before = move
             if actions and actions <= set(places):
                 assert {name.sends for name in names.values()} - {None} == set(view.moves())
             for key, mark in marks.items():
