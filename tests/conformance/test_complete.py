@@ -122,7 +122,8 @@ def test_drawings_are_whole(played: Game) -> None:
     drawing = drawing_of(played)
     scene = drawing.scene(played)
     places = [place.id for panel in scene.panels for place in panel.places]
-    assert len(set(places)) == len(places)
+    blocks = [block.id for panel in scene.panels for block in panel.blocks]
+    assert len({*places, *blocks}) == len(places) + len(blocks)
     layers = {"area", "line", "sign", "over", "draft"}
     actions = set(played.actions or ())
     for step in random_game(played, 4, leaving=0.02):
@@ -133,8 +134,13 @@ def test_drawings_are_whole(played: Game) -> None:
             assert set(names) == set(places)
             for name in names.values():
                 assert name.said.word in words.known("en")
-                if name.sends is not None:
-                    assert view.refuses(name.sends) == ()
+                assert set(name.lights) <= {*places, *blocks}
+                assert scene.runs or not name.then
+                after = view
+                for move in (name.sends, *name.then) if name.sends is not None else ():
+                    assert after.refuses(move) == (), "what carries a press on is legal each time"
+                    assert after.to_move == view.to_move
+                    after = after.play(move)
             if actions and actions <= set(places):
                 assert {name.sends for name in names.values()} - {None} == set(view.moves())
             for key, mark in marks.items():
