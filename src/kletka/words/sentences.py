@@ -85,8 +85,8 @@ def winners(language: str, game: Game, outcome: Outcome) -> str:
 
 
 def score(language: str, scores: Sequence[int]) -> str:
-    """The score in seat order: `Score: 3 : 2.`"""
-    return say(language, "result.score", score=" : ".join(map(str, scores)))
+    """The score in seat order: `Score: 3–2.`"""
+    return say(language, "result.score", score=say(language, "result.between").join(map(str, scores)))
 
 
 def result(language: str, game: Game, outcome: Outcome) -> str:
