@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from kletka.games import Move
 from kletka.games.contract import NO_FACTS
@@ -41,6 +41,7 @@ class Line:
     start: Point
     end: Point
     seat: int | None = None
+    weight: Literal["", "thin", "heavy"] = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,13 @@ class Outline:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """A frame around a polygon, lightly shaded inside: where the next mover may play."""
+
+    polygon: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
 class Last:
     """A stroke under a point: where the last move went."""
 
@@ -98,7 +106,7 @@ class Dot:
     at: Point
 
 
-Mark = Line | Sign | Hatch | Outline | Last | Label | Dot
+Mark = Line | Sign | Hatch | Outline | Frame | Last | Label | Dot
 
 
 @dataclass(frozen=True)

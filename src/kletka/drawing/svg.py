@@ -18,6 +18,7 @@ from kletka.drawing.scene import (
     SIGNS,
     UNIT,
     Dot,
+    Frame,
     Hatch,
     Label,
     Last,
@@ -43,16 +44,17 @@ class Spoken(NamedTuple):
     then: tuple[str, ...] = ()
 
 
-def _ink(seat: int | None) -> str:
-    return "" if seat is None else f' class="s{seat}"'
+def _classes(*names: str) -> str:
+    joined = " ".join(filter(None, names))
+    return f' class="{joined}"' if joined else ""
 
 
 @lru_cache(maxsize=65536)
 def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:
-        case Line(start, end, seat):
-            return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
+        case Line(start, end, seat, weight):
+            return f'<path{_classes(weight, "" if seat is None else f"s{seat}")} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
             # A small sign is drawn with the same pencil: its stroke doesn't shrink with it.
@@ -64,7 +66,9 @@ def fragment(mark: Mark) -> str:
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
         case Outline(region, seat):
-            return f'<path class="outline{"" if seat is None else f" s{seat}"}" d="{pencil.outline(region)}"/>'
+            return f'<path{_classes("outline", "" if seat is None else f"s{seat}")} d="{pencil.outline(region)}"/>'
+        case Frame(polygon):
+            return f'<path class="frame" d="{pencil.outline((polygon,))}"/>'
         case Last((x, y)):
             return f'<path class="last" d="{pencil.line((x - 24, y + 40), (x + 24, y + 40))}"/>'
         case Label((x, y), text, size, seat):
@@ -167,7 +171,8 @@ def _style() -> str:
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
         f".dot{{fill:{PENCIL};stroke:none}}.outline{{stroke-width:13;stroke-linejoin:round}}"
-        ".line [class]{stroke-width:11}"
+        ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
+        ".over use{opacity:.8}.line [class]{stroke-width:11}.thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}</style>"
     )

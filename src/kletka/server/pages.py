@@ -31,6 +31,9 @@ from kletka.tables import (
 _FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
 
+_LONGEST_EXAMPLE = 40
+"""Moves made in a small picture: enough to see what the game is about."""
+
 router = APIRouter()
 
 
@@ -52,13 +55,10 @@ def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -
 def _example(made: Game) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
     rng = Random(made.spec)
-    state = made.start(made.deal(rng))
-    for _ in range(8):
-        after = state.play(state.sample(rng))
-        if after.outcome:
-            break
-        state = after
-    return state.seen_by(None)
+    states = [made.start(made.deal(rng))]
+    while states[-1].to_move is not None:
+        states.append(states[-1].play(states[-1].sample(rng)))
+    return states[min(len(states) * 3 // 5, _LONGEST_EXAMPLE)].seen_by(None)
 
 
 @cache

@@ -81,10 +81,12 @@ def winners(language: str, game: Game, outcome: Outcome) -> str:
     else:
         first = say(language, "result.shared", seats=seats_list(language, game, winners))
         first = first[0].upper() + first[1:]
-    if family.scored:
-        score = " : ".join(map(str, outcome.scores))
-        return f"{first} {say(language, 'result.score', score=score)}"
-    return first
+    return f"{first} {score(language, outcome.scores)}" if family.scored else first
+
+
+def score(language: str, scores: Sequence[int]) -> str:
+    """The score in seat order: `Score: 3–2.`"""
+    return say(language, "result.score", score=say(language, "result.between").join(map(str, scores)))
 
 
 def result(language: str, game: Game, outcome: Outcome) -> str:
