@@ -39,6 +39,8 @@ def start(page: Page, url: str, preset: str, against: str = "friend") -> str:
     """From the home page, one press on a preset's button: gives the table's address."""
     page.goto(url)
     card = page.locator(f'.card:has(input[value="{preset}"])')
+    if not card.is_visible():
+        page.locator("details.others", has=card).locator("summary").click()
     card.locator(f'button[value="{against}"]').click()
     page.wait_for_url("**/t/*")
     in_step(page)
