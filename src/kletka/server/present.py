@@ -131,7 +131,9 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         telling = words.winners if isinstance(event.body, Resigned) else words.result
         parts.append(telling(language, table.game, outcome))
     elif not table.started:
-        parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
+        free = sum(seat is None for seat in table.seats)
+        asked = viewer.seat is None
+        parts.append(words.say(language, "table.waiting_for_you" if asked else "table.waiting", n=free))
     elif table.to_move is not None:
         parts.append(remark(table, viewer))
         if table.to_move == viewer.seat:
