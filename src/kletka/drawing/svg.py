@@ -52,11 +52,11 @@ def fragment(mark: Mark) -> str:
             return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
-            return (
-                f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
-            )
+            at = f'x="{x - half}" y="{y - half}" width="{size}" height="{size}"'
+            return f'<use{_ink(seat)} href="#k-{sign}" {at}/>'
         case Hatch(region, seat, holes):
-            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat])}"/>'
+            ink = "" if seat is None else f" s{seat}"
+            drawn = f'<path class="hatch{ink}" d="{pencil.hatch(region, HATCHES[seat or 0])}"/>'
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
         case Last((x, y)):
