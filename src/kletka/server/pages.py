@@ -15,7 +15,7 @@ from markupsafe import Markup
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
-from kletka.games import Family, Game, KletkaError, families, game, schema
+from kletka.games import Family, Game, KletkaError, families, game, schema, seat_words
 from kletka.games.registry import make, option_texts
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
@@ -139,7 +139,8 @@ def _set_up_page(
     typed: dict[str, str] | None = None,
     problem: dict[str, str] | None = None,
 ) -> Response:
-    seats = game(family.name).seats
+    shown = game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name))
+    named = seat_words(shown)
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = page(
         request,
@@ -156,10 +157,10 @@ def _set_up_page(
         seats=[
             {
                 "number": number,
-                "sign": drawn_signs(family.name, seats)[number],
-                "word": words.say(language_of(request), f"seat.{family.seat_words[number % len(family.seat_words)]}"),
+                "sign": drawn_signs(shown)[number],
+                "word": words.say(language_of(request), f"seat.{named[number % len(named)]}"),
             }
-            for number in range(seats)
+            for number in range(shown.seats)
         ],
     )
     response.status_code = 422 if problem else 200
