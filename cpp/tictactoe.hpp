@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "playouts.hpp"
 
 namespace kletka::tictactoe {
 
@@ -210,16 +211,6 @@ std::uint64_t perft(const Shape& shape, const Board<W>& board, int depth) {
   return count;
 }
 
-// Results of random play-outs; the checksum mixes every marked cell and every result in order.
-struct Tally {
-  std::uint64_t first = 0;
-  std::uint64_t second = 0;
-  std::uint64_t draws = 0;
-  std::uint64_t checksum = 0;
-
-  void mix(std::uint64_t value) { checksum = (std::rotl(checksum, 5) ^ value) * 0x9E3779B97F4A7C15u; }
-};
-
 template <int W, bool Pdep>
 int nth(const Bits<W>& set, unsigned n) {
   if constexpr (W == 1) {
@@ -252,10 +243,7 @@ Tally playouts(const Shape& shape, const Board<W>& start, std::uint64_t seed, st
     Board<W> board = start;
     const int result =
         play_out<W, Pdep>(shape, board, random, [&](int cell) { tally.mix(static_cast<std::uint64_t>(cell)); });
-    tally.mix(static_cast<std::uint64_t>(kMostCells + result));
-    tally.first += result == 0;
-    tally.second += result == 1;
-    tally.draws += result == 2;
+    tally.ended(result);
   }
   return tally;
 }

@@ -217,9 +217,7 @@ def test_every_reason_is_given() -> None:
 def test_stopping_by_consent() -> None:
     moves = "a1c3 c3a1 a1c2 c2a1 a1c1 c1b2"
     assert played("ultimate", moves).agreed() == (frozenset({0, 1}), (0, 0), "agreed")
-    assert played("ultimate:no_line=count", moves).agreed() == (frozenset({0}), (0, 0), "agreed")
-    assert played("ultimate:no_line=count,misere=true", moves).agreed() == (frozenset({1}), (0, 0), "agreed")
-    assert played("ultimate:no_line=count", "a1a1").agreed().winners == {0, 1}
+    assert played("ultimate:no_line=count", moves).agreed().winners == {0, 1}, "people agree on a draw"
 
 
 def cells(**boards: str) -> str:

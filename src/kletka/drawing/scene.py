@@ -46,20 +46,23 @@ class Line:
 
 @dataclass(frozen=True)
 class Sign:
-    """A seat's sign (one of SIGNS) centred at a point, `size` units wide."""
+    """A sign (one of SIGNS) centred at a point, `size` units wide; in pencil where `seat` is None."""
 
     at: Point
     sign: str
-    seat: int
+    seat: int | None
     size: int = UNIT
 
 
 @dataclass(frozen=True)
 class Hatch:
-    """A region of convex polygons roughly shaded with a seat's hatch; round `holes` are kept clear for signs."""
+    """A region of convex polygons roughly shaded with a seat's hatch; round `holes` are kept clear for signs.
+
+    In pencil, with the first hatch, where `seat` is None.
+    """
 
     region: tuple[tuple[Point, ...], ...]
-    seat: int
+    seat: int | None
     holes: tuple[Point, ...] = ()
     clear: int = 38
     """Radius of the holes, in units."""

@@ -44,6 +44,10 @@ class Spoken(NamedTuple):
     then: tuple[str, ...] = ()
 
 
+def _ink(seat: int | None) -> str:
+    return "" if seat is None else f"s{seat}"
+
+
 def _classes(*names: str) -> str:
     joined = " ".join(filter(None, names))
     return f' class="{joined}"' if joined else ""
@@ -54,27 +58,27 @@ def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:
         case Line(start, end, seat, weight):
-            return f'<path{_classes(weight, "" if seat is None else f"s{seat}")} d="{pencil.line(start, end)}"/>'
+            return f'<path{_classes(weight, _ink(seat))} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
             # A small sign is drawn with the same pencil: its stroke doesn't shrink with it.
             stroke = f' stroke-width="{600 // size}"' if size < UNIT else ""
             box = f'x="{x - half}" y="{y - half}" width="{size}" height="{size}"'
-            return f'<use class="s{seat}" href="#k-{sign}" {box}{stroke}/>'
+            return f'<use{_classes(_ink(seat))} href="#k-{sign}" {box}{stroke}/>'
         case Hatch(region, seat, holes, radius, gap):
-            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat], gap)}"/>'
+            hatched = pencil.hatch(region, HATCHES[seat or 0], gap)
+            drawn = f'<path{_classes("hatch", _ink(seat))} d="{hatched}"/>'
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
         case Outline(region, seat):
-            return f'<path{_classes("outline", "" if seat is None else f"s{seat}")} d="{pencil.outline(region)}"/>'
+            return f'<path{_classes("outline", _ink(seat))} d="{pencil.outline(region)}"/>'
         case Frame(polygon):
             return f'<path class="frame" d="{pencil.outline((polygon,))}"/>'
         case Last((x, y)):
             return f'<path class="last" d="{pencil.line((x - 24, y + 40), (x + 24, y + 40))}"/>'
         case Label((x, y), text, size, seat):
-            ink = "" if seat is None else f" s{seat}"
             at = f'x="{x}" y="{y + round(size * 0.36)}" font-size="{size}"'
-            return f'<text class="label{ink}" {at}>{escape(text)}</text>'
+            return f"<text{_classes('label', _ink(seat))} {at}>{escape(text)}</text>"
         case Dot((x, y)):
             return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
 

@@ -181,3 +181,8 @@ def full_spec(game: Game) -> str:
 def family_of(game: Game) -> Family:
     """The family that a game belongs to."""
     return families()[game.spec.partition(":")[0]]
+
+
+def seat_words(game: Game) -> tuple[str, ...]:
+    """The words that name a game's seats in sentences, in seat order; they begin again where seats are more."""
+    return game.seat_words or family_of(game).seat_words

@@ -1,7 +1,7 @@
 """Ultimate tic-tac-toe: nine small boards on a large one, the cell just played names the board to play in.
 
-Sources: the game as commonly played and as described by Ben Orlin, "Ultimate Tic-Tac-Toe" (2013), in which a
-claimed board is closed; playing on in claimed boards and counting boards are known variants.
+Sources: the game as commonly played today, in which a claimed board is closed. Boards that stay open until full
+(Ben Orlin, "Ultimate Tic-Tac-Toe", 2013) and counting boards are known variants.
 """
 
 from __future__ import annotations
@@ -394,7 +394,7 @@ class Boards(OpenState):
         return Boards(self.game, self.marks, self.owned, self.target, seat)
 
     def agreed(self) -> Outcome:
-        return Outcome(self._ahead(), self.scores, "agreed")
+        return Outcome(frozenset({0, 1}), self.scores, "agreed")
 
 
 def _sign(sets: tuple[int, int], at: int) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from kletka import words
-from kletka.games import Family, Game, game, schema
+from kletka.games import Family, Game, schema
 from kletka.games.registry import forms, make, option_texts
 
 _PLAYERS = "players"
@@ -52,11 +52,10 @@ class Shape:
 
 @dataclass(frozen=True)
 class SetUp:
-    """A family's form: the option that chooses among the shapes (or nothing), the shapes, and the most seats."""
+    """A family's form: the option that chooses among the shapes (or nothing), and the shapes."""
 
     tag: str
     shapes: tuple[Shape, ...]
-    seats: int
 
 
 def _field(family: str, shape: str, option: str, detail: Mapping[str, Any]) -> Field:
@@ -97,8 +96,14 @@ def form_of(name: str) -> SetUp:
         )
         for shape in shapes
     )
-    most = [field.most for shape in made for field in shape.fields if field.counts_seats and field.most is not None]
-    return SetUp(tag, made, max([game(name).seats, *most]))
+    return SetUp(tag, made)
+
+
+def widest(family: Family, made: Game) -> Game:
+    """A game with as many seats as its family allows: where the number is still to be chosen, the form offers all."""
+    fields = (field for shape in form_of(family.name).shapes for field in shape.fields)
+    most = max([field.most for field in fields if field.counts_seats and field.most is not None], default=None)
+    return made if most is None else make(family.name, option_texts(made.options) | {_PLAYERS: str(most)})
 
 
 def form_values(family: Family, options: Any) -> dict[str, str]:

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
-from kletka.games import Family, Game, KletkaError, families, game
+from kletka.games import Family, Game, KletkaError, families, game, seat_words
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
-from kletka.server.forms import field_of, form_of, form_values, plain_values, written_game
+from kletka.server.forms import field_of, form_of, form_values, plain_values, widest, written_game
 from kletka.server.present import drawn_signs
 from kletka.server.table_pages import refusal
 from kletka.server.web import Language, hall_of, page, rate_of
@@ -124,6 +124,8 @@ def _set_up_page(
     problem: dict[str, str] | None = None,
 ) -> Response:
     form = form_of(family.name)
+    shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
+    named = seat_words(shown)
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = page(
         request,
@@ -140,10 +142,10 @@ def _set_up_page(
         seats=[
             {
                 "number": number,
-                "sign": drawn_signs(family.name, form.seats)[number],
-                "word": words.say(language_of(request), f"seat.{family.seat_words[number % len(family.seat_words)]}"),
+                "sign": drawn_signs(shown)[number],
+                "word": words.say(language_of(request), f"seat.{named[number % len(named)]}"),
             }
-            for number in range(form.seats)
+            for number in range(shown.seats)
         ],
     )
     response.status_code = 422 if problem else 200

@@ -18,8 +18,7 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import Mark, Name
 from kletka.drawing.svg import Spoken, fragment, panels
-from kletka.games import Reason, families
-from kletka.games.registry import family_of
+from kletka.games import Game, Reason, family_of, seat_words
 from kletka.server.templating import render
 from kletka.tables import (
     Accepted,
@@ -131,7 +130,9 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         telling = words.winners if isinstance(event.body, Resigned) else words.result
         parts.append(telling(language, table.game, outcome))
     elif not table.started:
-        parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
+        free = sum(seat is None for seat in table.seats)
+        asked = viewer.seat is None
+        parts.append(words.say(language, "table.waiting_for_you" if asked else "table.waiting", n=free))
     elif table.to_move is not None:
         parts.append(remark(table, viewer))
         if table.to_move == viewer.seat:
@@ -176,7 +177,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
 
 def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     family = family_of(table.game)
-    signs = drawn_signs(family.name, table.game.seats)
+    signs = drawn_signs(table.game)
     score = table.state.scores if family.scored else ()
     return [
         {
@@ -196,12 +197,13 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=256)
-def drawn_signs(family: str, seats: int) -> tuple[str, ...]:
-    """The signs of a family's seats: those that name its seats, or the house's in order."""
+def drawn_signs(game: Game) -> tuple[str, ...]:
+    """The signs of a game's seats: those that name them, or the house's in order, without those that name others."""
     from kletka.drawing.scene import SIGNS
 
-    named = [word for word in families()[family].seat_words if word in SIGNS]
-    return tuple(named[:seats]) if len(named) >= seats else SIGNS[:seats]
+    named = [word for word in seat_words(game) if word in SIGNS]
+    free = [sign for sign in SIGNS if sign not in family_of(game).seat_words]
+    return tuple((named if len(named) >= game.seats else free)[: game.seats])
 
 
 def _changed(before: Table, after: Table) -> bool:
