@@ -12,11 +12,11 @@ from dataclasses import fields
 from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from kletka.games import tictactoe
+from kletka.games import dots, tictactoe
 from kletka.games.contract import Game, KletkaError, SpecError
 from kletka.games.family import Family, Preset
 
@@ -35,7 +35,7 @@ def plugins() -> Mapping[str, ModuleType]:
 @cache
 def families() -> Mapping[str, Family]:
     """All families by name: the built-in ones in the house's order, then those of entry points."""
-    listed = [tictactoe.FAMILY, *(module.FAMILY for module in plugins().values())]
+    listed = [tictactoe.FAMILY, dots.FAMILY, *(module.FAMILY for module in plugins().values())]
     return {family.name: family for family in listed}
 
 
@@ -63,6 +63,27 @@ def schema(name: str) -> dict[str, Any]:
     return _adapter(_family(name).name).json_schema()
 
 
+class Forms(NamedTuple):
+    """The shapes of a family's options: by the value of the option `tag`, the first being the default.
+
+    Where a family has one shape only, `tag` is empty and so is its key.
+    """
+
+    tag: str
+    shapes: Mapping[str, type]
+
+
+@cache
+def forms(name: str) -> Forms:
+    """The dataclasses among which a family's options choose. Raises SpecError."""
+    options = _family(name).options
+    if get_origin(options) is not Annotated:
+        return Forms("", {"": options})
+    union, field = get_args(options)
+    tag = str(field.discriminator)
+    return Forms(tag, {getattr(shape, tag): shape for shape in get_args(union)})
+
+
 def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -75,8 +96,12 @@ def option_texts(options: Any) -> dict[str, str]:
 def make(name: str, values: Mapping[str, str]) -> Game:
     """The game of a family with option values given as text, as in a spec or a form. Raises SpecError."""
     family = _family(name)
+    tag, shapes = forms(name)
+    tagged = {tag: next(iter(shapes)), **values} if tag else dict(values)
+    if tag and tagged[tag] not in shapes:
+        raise SpecError("bad_value", tag, value=tagged[tag][:40])
     try:
-        options = _adapter(name).validate_strings(dict(values), strict=True)
+        options = _adapter(name).validate_strings(tagged, strict=True)
     except ValidationError as error:
         raise _spec_error(error) from None
     for option, text in values.items():
@@ -130,10 +155,12 @@ def spec_text(name: str, options: Any, full: bool = False) -> str:
     """Family and options as a spec in declared order; unless `full`, without options whose default says the same."""
     said = {field.name: getattr(options, field.name) for field in fields(options)}
     kept = dict(said)
+    tag, shapes = forms(name)
     for option in () if full else said:
         without = {key: value for key, value in kept.items() if key != option}
+        shape = shapes[without.get(tag, next(iter(shapes)))]
         try:
-            if type(options)(**without) == options:
+            if shape(**without) == options:
                 kept = without
         except (TypeError, KletkaError):
             continue
