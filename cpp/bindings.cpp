@@ -122,7 +122,7 @@ class Kernel {
     Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
     return answer(sized([&]<int W>() {
       const ttt::RolloutBoard<W> root(shape_, unfinished<W>(position));
-      return Uct<ttt::RolloutBoard<W>>(root, exploration, seed, watch).run(tell);
+      return kletka::uct(root, exploration, seed, watch, tell);
     }));
   }
 };

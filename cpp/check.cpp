@@ -43,7 +43,7 @@ void check(const Shape& shape, std::uint64_t seed) {
       expect(position.key() == key && position.hash() == hash && position.estimate() == estimate,
              "all moves are taken back");
       Watch second(600, nullptr, {});
-      const Report tried = Uct<RolloutBoard<W>>(RolloutBoard<W>(shape, board), 0.7, seed, second).run({});
+      const Report tried = uct(RolloutBoard<W>(shape, board), 0.7, seed, second, {});
       expect(board.open.test(tried.move), "UCT plays an open cell");
       board.play(shape, random.below(3) == 0 ? tried.move : looked.move);
     }

@@ -44,6 +44,16 @@ class Watch {
     return stopped_;
   }
 
+  // Count several at once; the flag and `poll` are asked as often as if they came one by one.
+  bool visit(std::uint64_t positions) {
+    const auto before = nodes_;
+    nodes_ += positions;
+    if (nodes_ >= most_) stopped_ = true;
+    if (before >> 8 != nodes_ >> 8 && flag_ && flag_->load(std::memory_order_relaxed)) stopped_ = true;
+    if (before >> 14 != nodes_ >> 14 && poll_ && poll_()) stopped_ = true;
+    return stopped_;
+  }
+
  private:
   std::uint64_t nodes_ = 0;
   std::uint64_t most_;

@@ -10,6 +10,7 @@
 #include "alphabeta.hpp"
 #include "bits.hpp"
 #include "tictactoe.hpp"
+#include "uct.hpp"
 
 namespace kletka::tictactoe {
 
@@ -236,20 +237,21 @@ class RolloutBoard {
  public:
   RolloutBoard(const Shape& shape, const Board<W>& board) : shape_(&shape), board_(board), pdep_(has_pdep()) {}
 
-  int side() const { return board_.side; }
+  static constexpr int kSeats = 2;
+
   bool over() const { return board_.over(); }
-  int result() const { return board_.result(*shape_); }
+  int seat() const { return board_.side; }
+  Gains<2> gains() const { return gains_of(board_.result(*shape_)); }
   void play(int cell) { board_.play(*shape_, cell); }
 
   void moves(std::vector<int>& out) const {
     board_.open.each([&](int cell) { out.push_back(cell); });
   }
 
-  template <class Visit>
-  int play_out(SplitMix64& random, Visit visit) {
-    const auto count = [&](int) { visit(); };
-    return pdep_ ? tictactoe::play_out<W, true>(*shape_, board_, random, count)
-                 : tictactoe::play_out<W, false>(*shape_, board_, random, count);
+  Gains<2> play_out(SplitMix64& random, int& plies) {
+    const auto count = [&](int) { ++plies; };
+    return gains_of(pdep_ ? tictactoe::play_out<W, true>(*shape_, board_, random, count)
+                          : tictactoe::play_out<W, false>(*shape_, board_, random, count));
   }
 
  private:
