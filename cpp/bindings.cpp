@@ -5,9 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "alphabeta.hpp"
+#include "bindings.hpp"
 #include "search.hpp"
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
@@ -27,31 +26,6 @@ namespace {
 
 using namespace kletka;
 namespace ttt = kletka::tictactoe;
-
-struct Stop {
-  std::atomic<bool> flag{false};
-};
-
-// Move, score, line, nodes, exact.
-using Answer = std::tuple<int, int, std::vector<int>, std::uint64_t, bool>;
-
-Answer answer(const Report& report) { return {report.move, report.score, report.line, report.nodes, report.exact}; }
-
-std::function<bool()> asking(const nb::object& poll) {
-  if (poll.is_none()) return {};
-  return [&poll] {
-    nb::gil_scoped_acquire held;
-    return nb::cast<bool>(poll());
-  };
-}
-
-Progress telling(const nb::object& progress) {
-  if (progress.is_none()) return {};
-  return [&progress](const Report& report) {
-    nb::gil_scoped_acquire held;
-    progress(answer(report));
-  };
-}
 
 class Kernel {
   template <int W>
@@ -150,4 +124,6 @@ NB_MODULE(_kernels, m) {
            "progress"_a = nb::none(), "Move, score, line, nodes, exact.")
       .def("uct", &Kernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "stop"_a = nb::none(),
            "poll"_a = nb::none(), "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
+
+  bind_dots(m);
 }

@@ -133,6 +133,7 @@ struct Board {
   // with commas between. Throws std::invalid_argument.
   static Board read(const Graph& graph, std::string_view text) {
     Board board;
+    if (text.ends_with(' ')) throw std::invalid_argument("position: words");
     const auto drawn = word(text);
     if (static_cast<int>(drawn.size()) != graph.lines) throw std::invalid_argument("position: lines");
     for (int line = 0; line < graph.lines; ++line) {

@@ -6,6 +6,7 @@ import os
 from functools import cache
 from typing import Any, Protocol, cast
 
+from kletka.games.dots import Dots, Lines
 from kletka.games.tictactoe import Marks, TicTacToe
 
 Answer = tuple[int, int, list[int], int, bool]
@@ -32,6 +33,32 @@ class TicTacToeKernel(Protocol):
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
     def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+class DotsKernel(Protocol):
+    """One dots game in C++; `lines_text` writes positions.
+
+    `uct` scores 0..1000; `exact` and `table` score the coins that the mover gets more than the other side from
+    here on (in misère the coins fewer), the last element of the answer saying whether that is known. All raise
+    ValueError for a text that is no position, the searches also where the game is over, the exact ones where
+    other than two seats are left.
+    """
+
+    @property
+    def lines(self) -> int: ...
+
+    @property
+    def coins(self) -> int: ...
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
+
+    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+    def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
+
+    def table(self, position: str) -> Answer: ...
 
 
 def enabled() -> bool:
@@ -65,3 +92,25 @@ def tictactoe(game: TicTacToe) -> TicTacToeKernel:
 def cells_text(state: Marks) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])
+
+
+MOST_LINES = 128
+"""Of a dots game in C++."""
+
+
+@cache
+def dots(game: Dots) -> DotsKernel:
+    """The kernel of a game. Raises RuntimeError where the kernels aren't built, ValueError above MOST_LINES."""
+    if (module := _module()) is None:
+        raise RuntimeError("kletka._kernels is not built")
+    board = game.board
+    drawn = [line for line in range(len(board.lines)) if board.border >> line & 1]
+    coins = [list(sides) for sides in board.sides]
+    return cast(DotsKernel, module.Dots(len(board.lines), coins, drawn, game.options.misere, game.seats))
+
+
+def lines_text(state: Lines) -> str:
+    """Lines, turn, who has left and scores, as kernels read them."""
+    lines = f"{state.drawn:0{len(state.game.lines)}b}"[::-1]
+    gone = "".join(str(int(seat in state.gone)) for seat in range(state.game.seats))
+    return f"{lines} {state.turn or 0} {gone} {','.join(map(str, state.scores))}"
