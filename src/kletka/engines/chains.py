@@ -133,9 +133,16 @@ def net_of_strings(game: Dots, left: int) -> int:
         found = strings(game, left)
         if all(string.alone for string in found):
             break
-        offer = open_string(game, left, min(found, key=lambda string: len(string.coins)))
-        opened.append(offer)
-        left = offer.rest
+        least = min(len(string.coins) for string in found)
+        before = len(opened)
+        for string in found:
+            if len(string.coins) > least or not left >> string.opening & 1:
+                continue
+            offer = open_string(game, left, string)
+            # One opened before may have joined this one to a third.
+            if len(opened) == before or offer.taken + offer.held == least:
+                opened.append(offer)
+                left = offer.rest
     chains = sorted((string for string in found if not string.loop), key=lambda string: -len(string.coins))
     loops = sorted((string for string in found if string.loop), key=lambda string: -len(string.coins))
     # net[j]: with the longest chains so far and the longest j loops left.
