@@ -1,7 +1,9 @@
 import { Board } from "./board";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
+import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
+import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
 interface Message extends Answer, Partial<TableEvent> {
@@ -30,6 +32,8 @@ export class KletkaTable extends HTMLElement {
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
   private moved = 0;
+  /** What is still to be played of a chain that one press began. */
+  private chain: readonly string[] = [];
   private formSent: string | null = null;
   private reloading = false;
   private away: ReturnType<typeof setTimeout> | undefined;
@@ -74,6 +78,10 @@ export class KletkaTable extends HTMLElement {
     return seat !== undefined && to !== undefined && to !== "" && seat === to;
   }
 
+  private get wholeChains(): HTMLInputElement | null {
+    return this.querySelector<HTMLInputElement>("[data-chains]");
+  }
+
   private begin(): void {
     const { version, base, socket } = this.dataset;
     this.version = this.shown = Number(version ?? 0);
@@ -82,7 +90,10 @@ export class KletkaTable extends HTMLElement {
     if (board) {
       this.board = new Board(board, {
         may: () => this.mine && this.live && !this.busy("move"),
-        play: (move) => this.move(move),
+        play: (move, then) => {
+          const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
+          if (this.move(move) !== null && wanted) this.chain = then;
+        },
         ask: (move) => this.ask(move),
       });
       this.board.zoomed = (larger, smaller) => {
@@ -90,6 +101,12 @@ export class KletkaTable extends HTMLElement {
         this.enable("[data-zoom=out]", smaller);
       };
       this.board.zoomed(true, false);
+      new Stack(this, board, (looking) => this.board?.look(looking));
+    }
+    const chains = this.wholeChains;
+    if (chains) {
+      chains.checked = remembered("chains") === "1";
+      chains.addEventListener("change", () => remember("chains", chains.checked ? "1" : "0"));
     }
     if (socket) {
       const address = new URL(socket, location.href);
@@ -116,6 +133,7 @@ export class KletkaTable extends HTMLElement {
     if (command) this.answered(message, command);
     if (message.pong !== undefined) this.compare(message.pong);
     if (message.reload) this.reloading = true;
+    this.carryOn();
     this.reflect();
     if (this.reloading && !this.busy()) location.reload();
   }
@@ -158,6 +176,7 @@ export class KletkaTable extends HTMLElement {
       if (typed && field && field.value.trim() === command.move) field.value = "";
       return;
     }
+    this.chain = [];
     const reasons = message.refused ?? [];
     const said = [message.say, ...reasons.map(({ say }) => say)].filter(Boolean);
     this.notice(said.join(" "));
@@ -175,6 +194,7 @@ export class KletkaTable extends HTMLElement {
     const away = this.querySelector<HTMLElement>("[data-away]");
     const before = this.dataset["live"];
     this.dataset["live"] = state;
+    if (state === "lost") this.chain = [];
     if (state === "on") {
       clearTimeout(this.away);
       away?.setAttribute("hidden", "");
@@ -325,6 +345,7 @@ export class KletkaTable extends HTMLElement {
 
   private command(kind: string, rest: object = {}): string | null {
     if (!this.socket || this.busy(kind)) return null;
+    this.chain = [];
     const id = randomId();
     this.notice("");
     this.board?.refuse([]);
@@ -336,6 +357,14 @@ export class KletkaTable extends HTMLElement {
   private move(move: string): string | null {
     this.moved = Date.now();
     return this.command("move", { base: this.base, move });
+  }
+
+  /** The next move of a chain, once the one before it stands on the board and while a press could still play it. */
+  private carryOn(): void {
+    const [next, ...rest] = this.chain;
+    if (next === undefined || this.busy()) return;
+    this.chain = [];
+    if (this.board?.offers(next) && this.move(next) !== null) this.chain = rest;
   }
 
   private ask(move: string): void {
