@@ -36,7 +36,7 @@ def main() -> None:
         by_rules = playouts(rules.start(), SEED, SAME)
         slow.append(SAME / (perf_counter() - began))
     by_kernel = kernel.playouts(empty, SEED, SAME)
-    if by_kernel != by_rules:
+    if tuple(by_rules) != by_kernel:
         raise SystemExit(f"the kernel plays other games: {by_kernel} by the kernel, {tuple(by_rules)} by the rules")
 
     fast = []

@@ -5,9 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "alphabeta.hpp"
+#include "bindings.hpp"
 #include "search.hpp"
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
@@ -31,35 +30,10 @@ using namespace kletka;
 namespace ttt = kletka::tictactoe;
 namespace ult = kletka::ultimate;
 
-struct Stop {
-  std::atomic<bool> flag{false};
-};
-
-// Move, score, line, nodes, exact.
-using Answer = std::tuple<int, int, std::vector<int>, std::uint64_t, bool>;
-
 // First wins, second wins, draws, checksum.
 using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
 Counts counts(const Tally& tally) { return {tally.first, tally.second, tally.draws, tally.checksum}; }
-
-Answer answer(const Report& report) { return {report.move, report.score, report.line, report.nodes, report.exact}; }
-
-std::function<bool()> asking(const nb::object& poll) {
-  if (poll.is_none()) return {};
-  return [&poll] {
-    nb::gil_scoped_acquire held;
-    return nb::cast<bool>(poll());
-  };
-}
-
-Progress telling(const nb::object& progress) {
-  if (progress.is_none()) return {};
-  return [&progress](const Report& report) {
-    nb::gil_scoped_acquire held;
-    progress(answer(report));
-  };
-}
 
 class Kernel {
   template <int W>
@@ -246,4 +220,6 @@ NB_MODULE(_kernels, m) {
       .def("uct", &UltimateKernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7,
            "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
            "Move, thousandths of the win, line, nodes, exact.");
+
+  bind_dots(m);
 }

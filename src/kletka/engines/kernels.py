@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
+from kletka.games.dots import Dots, Lines
 from kletka.games.tictactoe import Marks, TicTacToe
 from kletka.games.ultimate import Boards, Ultimate
 
@@ -52,6 +53,32 @@ class SearchTree(Protocol):
     @property
     def visits(self) -> int:
         """How many iterations of the present root it holds."""
+
+
+class DotsKernel(Protocol):
+    """One dots game in C++; `lines_text` writes positions.
+
+    `uct` scores 0..1000; `exact` and `table` score the coins that the mover gets more than the other side from
+    here on (in misère the coins fewer), the last element of the answer saying whether that is known. All raise
+    ValueError for a text that is no position, the searches also where the game is over, the exact ones where
+    other than two seats are left.
+    """
+
+    @property
+    def lines(self) -> int: ...
+
+    @property
+    def coins(self) -> int: ...
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
+
+    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+    def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
+
+    def table(self, position: str) -> Answer: ...
 
 
 def enabled() -> bool:
@@ -120,6 +147,26 @@ def _built() -> Any:
 def cells_text(state: Marks) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])
+
+
+MOST_LINES = 128
+"""Of a dots game in C++."""
+
+
+@cache
+def dots(game: Dots) -> DotsKernel:
+    """The kernel of a game. Raises RuntimeError where the kernels aren't built, ValueError above MOST_LINES."""
+    board = game.board
+    drawn = [line for line in range(len(board.lines)) if board.border >> line & 1]
+    coins = [list(sides) for sides in board.sides]
+    return cast(DotsKernel, _built().Dots(len(board.lines), coins, drawn, game.options.misere, game.seats))
+
+
+def lines_text(state: Lines) -> str:
+    """Lines, turn, who has left and scores, as kernels read them."""
+    lines = f"{state.drawn:0{len(state.game.lines)}b}"[::-1]
+    gone = "".join(str(int(seat in state.gone)) for seat in range(state.game.seats))
+    return f"{lines} {state.turn or 0} {gone} {','.join(map(str, state.scores))}"
 
 
 def boards_text(state: Boards) -> str:

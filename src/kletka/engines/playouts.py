@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kletka.games import Move, State
 
 _WORD = (1 << 64) - 1
@@ -29,26 +27,41 @@ class SplitMix64:
         return self.next() * bound >> 64
 
 
-class Tally(NamedTuple):
-    """How play-outs ended; the checksum mixes every move (its index in `actions`) and result in order."""
+class Tally(tuple[int, ...]):
+    """How play-outs ended: wins of each seat, draws (or wins that were shared), and a checksum.
 
-    first: int
-    second: int
-    draws: int
-    checksum: int
+    The checksum mixes every move (its index in `actions`) and result in order.
+    """
+
+    __slots__ = ()
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """For each seat how often it won alone."""
+        return self[:-2]
+
+    @property
+    def draws(self) -> int:
+        """How often nobody won alone."""
+        return self[-2]
+
+    @property
+    def checksum(self) -> int:
+        """64 bits."""
+        return self[-1]
 
 
 def playouts(state: State, seed: int, games: int) -> Tally:
-    """Play to the end at random from a position of an open game for two with a closed list of moves.
+    """Play to the end at random from a position of an open game with a closed list of moves.
 
     Uses nothing but the rules. Raises ValueError for other games.
     """
     actions = state.game.actions
-    if state.game.seats != 2 or state.game.hidden or actions is None:
+    if state.game.hidden or actions is None:
         raise ValueError(f"no play-outs of {state.game.spec}")
     index: dict[Move, int] = {move: i for i, move in enumerate(actions)}
     random = SplitMix64(seed)
-    counts = [0, 0, 0]
+    counts = [0] * (state.game.seats + 1)
     checksum = 0
     for _ in range(games):
         at = state
@@ -60,7 +73,7 @@ def playouts(state: State, seed: int, games: int) -> Tally:
         result = _result(at)
         checksum = _mixed(checksum, _RESULTS + result)
         counts[result] += 1
-    return Tally(counts[0], counts[1], counts[2], checksum)
+    return Tally((*counts, checksum))
 
 
 def _mixed(checksum: int, value: int) -> int:
@@ -69,7 +82,8 @@ def _mixed(checksum: int, value: int) -> int:
 
 
 def _result(state: State) -> int:
+    """The seat that won alone; the number of seats where none did."""
     outcome = state.outcome
     if outcome is None or len(outcome.winners) != 1:
-        return 2
+        return state.game.seats
     return next(iter(outcome.winners))

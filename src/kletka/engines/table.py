@@ -19,12 +19,14 @@ from typing import Any
 from kletka.engines import kernels
 from kletka.engines.alphabeta import AlphaBeta
 from kletka.engines.base import Choice, Engine, Limit, Progress, Stop
+from kletka.engines.dots import Chains, KernelDots, Sampled
 from kletka.engines.forced import Careful
 from kletka.engines.kernel_uct import KernelUct
 from kletka.engines.random import RandomEngine
 from kletka.engines.tictactoe import KernelAlphaBeta, Sight
 from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
+from kletka.games.dots import Dots
 from kletka.games.registry import plugins
 from kletka.games.tictactoe import TicTacToe
 
@@ -36,7 +38,10 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "random": RandomEngine,
     "alphabeta": AlphaBeta,
     "uct": Uct,
+    "chains": Chains,
+    "sampled": Sampled,
     "kernel-alphabeta": KernelAlphaBeta,
+    "kernel-dots": KernelDots,
     "kernel-uct": KernelUct,
 }
 
@@ -57,6 +62,10 @@ _SMALL_BOARD = 64
 """Cells; wider boards take about four times as long a node."""
 _NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
 _NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
+_NODES_DOTS = (240, 740, 2_200, 6_700, 20_000, 62_000, 190_000, 580_000)
+_NODES_DOTS_BY_RULES = (25, 80, 240, 740, 2_200, 6_700, 20_000, 62_000)
+_EXACT_LINES = {4: 6, 5: 12, 6: 18, 7: 26, 8: 40}
+"""From how many lines on a level plays dots games exactly where it can."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,7 @@ def level(game: Game, number: int) -> Player:
     """Who plays a game at a level, 1 (weakest) to 8. Raises ValueError for other numbers."""
     if number not in LEVELS:
         raise ValueError(f"no level {number}: levels go from {LEVELS[0]} to {LEVELS[-1]}")
-    made = _WITH_KERNELS.get(type(game)) if kernels.enabled() else None
+    made = (_WITH_KERNELS if kernels.enabled() else _BY_RULES).get(type(game))
     if made is not None and (player := made(game, number)) is not None:
         return player
     name, nodes = _listed(game)[number - 1]
@@ -100,8 +109,25 @@ def _tictactoe(game: TicTacToe, number: int) -> Player:
     return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
 
 
-_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe}
+def _dots_by_rules(game: Dots, number: int) -> Player:
+    nodes = _NODES_DOTS_BY_RULES[number - 1]
+    if number <= 3 or (number == 4 and game.seats == 2 and not game.options.misere):
+        return Player(Chains(number), Limit(nodes=nodes))
+    return Player(Sampled(), Limit(nodes=nodes))
+
+
+def _dots(game: Dots, number: int) -> Player:
+    player = _dots_by_rules(game, number)
+    if len(game.lines) > kernels.MOST_LINES or isinstance(player.engine, Chains):
+        return player
+    return Player(KernelDots(exact_lines=_EXACT_LINES[number]), Limit(nodes=_NODES_DOTS[number - 1]))
+
+
+_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe, Dots: _dots}
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
+
+_BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {Dots: _dots_by_rules}
+"""Who plays a level without kernels, where the rules have better players than `_OPEN`."""
 
 
 def _listed(game: Game) -> Sequence[tuple[str, int]]:
