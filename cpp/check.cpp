@@ -1,5 +1,5 @@
 // Whole games by both searches on every size of board, for a build with sanitizers:
-//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o check && ./check
+//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check*.cpp -o check && ./check
 
 #include <cstdint>
 #include <cstdio>
@@ -56,6 +56,8 @@ void check(const Shape& shape, std::uint64_t seed) {
 
 }  // namespace
 
+void check_dots();
+
 int main() {
   for (const bool misere : {false, true})
     for (const bool gravity : {false, true}) {
@@ -68,5 +70,6 @@ int main() {
       check<6>(Shape({19, 19}, 6, misere, gravity), 7);
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }
+  check_dots();
   std::puts("all checks hold");
 }
