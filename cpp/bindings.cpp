@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "alphabeta.hpp"
@@ -18,6 +19,7 @@
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
 #include "uct.hpp"
+#include "ultimate.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,6 +28,12 @@ namespace {
 
 using namespace kletka;
 namespace ttt = kletka::tictactoe;
+namespace ult = kletka::ultimate;
+
+// First wins, second wins, draws, checksum.
+using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+Counts counts(const Tally& tally) { return {tally.results[0], tally.results[1], tally.results[2], tally.checksum}; }
 
 class Kernel {
   template <int W>
@@ -64,14 +72,9 @@ class Kernel {
     return sized([&]<int W>() { return ttt::perft(shape_, read<W>(position), depth); });
   }
 
-  std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t> playouts(std::string_view position,
-                                                                                std::uint64_t seed,
-                                                                                std::uint64_t games,
-                                                                                bool portable) const {
+  Counts playouts(std::string_view position, std::uint64_t seed, std::uint64_t games, bool portable) const {
     nb::gil_scoped_release free;
-    const ttt::Tally tally =
-        sized([&]<int W>() { return ttt::playouts(shape_, read<W>(position), seed, games, portable); });
-    return {tally.first, tally.second, tally.draws, tally.checksum};
+    return counts(sized([&]<int W>() { return ttt::playouts(shape_, read<W>(position), seed, games, portable); }));
   }
 
   Answer alphabeta(std::string_view position, std::uint64_t nodes, std::uint64_t seed, int depth, int width,
@@ -101,6 +104,84 @@ class Kernel {
   }
 };
 
+// What a search of ultimate tic-tac-toe has learnt, kept by the caller for the next one.
+struct UltimateTree {
+  std::variant<std::monostate, Tree<ult::Board<false>>, Tree<ult::Board<true>>> of;
+  std::atomic<bool> in_use{false};
+
+  std::uint32_t visits() const {
+    return std::visit(
+        [](const auto& tree) -> std::uint32_t {
+          if constexpr (requires { tree.visits(); })
+            return tree.visits();
+          else
+            return 0;
+        },
+        of);
+  }
+
+  template <bool Open>
+  Tree<ult::Board<Open>>& tree() {
+    using Wanted = Tree<ult::Board<Open>>;
+    return std::holds_alternative<Wanted>(of) ? std::get<Wanted>(of) : of.template emplace<Wanted>();
+  }
+};
+
+// A tree in the hands of one search; another thread's search of it is refused.
+class Holding {
+ public:
+  explicit Holding(UltimateTree& tree) : tree_(tree) {
+    if (tree_.in_use.exchange(true)) throw std::invalid_argument("the tree is in use");
+  }
+  ~Holding() { tree_.in_use = false; }
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+
+ private:
+  UltimateTree& tree_;
+};
+
+class UltimateKernel {
+  // Call with the board of a position.
+  template <class Call>
+  auto at(std::string_view position, Call call) const {
+    return options_.open ? call(ult::Board<true>::read(options_, position))
+                         : call(ult::Board<false>::read(options_, position));
+  }
+
+  ult::Options options_;
+
+ public:
+  UltimateKernel(bool open, bool count, bool misere) : options_{open, count, misere} {}
+
+  std::uint64_t perft(std::string_view position, int depth) const {
+    nb::gil_scoped_release free;
+    return at(position, [&](const auto& board) { return ult::perft(board, depth); });
+  }
+
+  Counts playouts(std::string_view position, std::uint64_t seed, std::uint64_t games) const {
+    nb::gil_scoped_release free;
+    return counts(at(position, [&](const auto& board) { return ult::playouts(board, seed, games); }));
+  }
+
+  Answer uct(std::string_view position, std::uint64_t nodes, std::uint64_t seed, double exploration,
+             UltimateTree* kept, const Stop* stop, nb::object poll, nb::object progress) const {
+    const auto ask = asking(poll);
+    const auto tell = telling(progress);
+    nb::gil_scoped_release free;
+    Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
+    UltimateTree own;
+    UltimateTree& tree = kept ? *kept : own;
+    const Holding holding(tree);
+    return answer(at(position, [&]<bool Open>(const ult::Board<Open>& board) {
+      if (board.over()) throw std::invalid_argument("the game is over");
+      auto& of = tree.tree<Open>();
+      of.begin(board);
+      return Uct(of, exploration, seed, watch).run(tell);
+    }));
+  }
+};
+
 }  // namespace
 
 NB_MODULE(_kernels, m) {
@@ -124,6 +205,21 @@ NB_MODULE(_kernels, m) {
            "progress"_a = nb::none(), "Move, score, line, nodes, exact.")
       .def("uct", &Kernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "stop"_a = nb::none(),
            "poll"_a = nb::none(), "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
+
+  nb::class_<UltimateTree>(m, "UltimateTree", "What `Ultimate.uct` has learnt: give it to the search of a later position.")
+      .def(nb::init<>())
+      .def_prop_ro("visits", &UltimateTree::visits);
+
+  nb::class_<UltimateKernel>(m, "Ultimate",
+                             "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each of "
+                             "81 moves and 9 owners, and the board to play in, 0 to 8 or -.")
+      .def(nb::init<bool, bool, bool>(), "open"_a = false, "count"_a = false, "misere"_a = false)
+      .def("perft", &UltimateKernel::perft, "position"_a, "depth"_a)
+      .def("playouts", &UltimateKernel::playouts, "position"_a, "seed"_a, "games"_a,
+           "First wins, second wins, draws, checksum.")
+      .def("uct", &UltimateKernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7,
+           "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
+           "Move, thousandths of the win, line, nodes, exact.");
 
   bind_dots(m);
 }

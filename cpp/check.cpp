@@ -1,16 +1,19 @@
-// Whole games by both searches on every size of board, for a build with sanitizers:
+// Whole games by the searches of every kernel, for a build with sanitizers:
 //   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check*.cpp -o check && ./check
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "alphabeta.hpp"
 #include "search.hpp"
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
 #include "uct.hpp"
+#include "ultimate.hpp"
 
 namespace {
 
@@ -54,11 +57,112 @@ void check(const Shape& shape, std::uint64_t seed) {
   expect(perft<W>(shape, empty, 1) == static_cast<std::uint64_t>(empty.choices), "perft counts open cells");
 }
 
+// Take 1 to 3 from a heap; who takes the last wins. Taking 3 gives another turn.
+template <int Seats>
+struct Heap {
+  static constexpr int kSeats = Seats;
+  int left;
+  int turn = 0;
+  int taker = -1;
+
+  bool over() const { return left == 0; }
+  int seat() const { return turn; }
+
+  Gains<Seats> gains() const {
+    Gains<Seats> all{};
+    all[static_cast<std::size_t>(taker)] = kWhole;
+    return all;
+  }
+
+  void moves(std::vector<int>& out) const {
+    for (int n = 1; n <= 3 && n <= left; ++n) out.push_back(n);
+  }
+
+  void play(int n) {
+    left -= n;
+    taker = turn;
+    if (n < 3) turn = (turn + 1) % Seats;
+  }
+
+  Gains<Seats> play_out(SplitMix64& random, int& plies) {
+    for (; left > 0; ++plies) play(1 + static_cast<int>(random.below(static_cast<std::uint32_t>(std::min(3, left)))));
+    return gains();
+  }
+
+  bool operator==(const Heap&) const = default;
+  bool before(const Heap& later) const { return later.left < left; }
+};
+
+// Whether the mover of a heap for two wins, by looking at everything.
+bool wins(const Heap<2>& heap) {
+  std::vector<int> moves;
+  heap.moves(moves);
+  for (const int n : moves) {
+    Heap<2> after = heap;
+    after.play(n);
+    if (after.over() || wins(after) == (after.turn == heap.turn)) return true;
+  }
+  return false;
+}
+
+void check_turns() {
+  for (int size = 1; size < 14; ++size) {
+    const Heap<2> heap{size};
+    Watch watch(100'000, nullptr, {});
+    const Report report = uct(heap, 0.7, 1, watch, {});
+    expect(report.exact && report.score == (wins(heap) ? 1000 : 0), "proofs mind turns in a row");
+    Heap<2> after = heap;
+    after.play(report.move);
+    expect(!wins(heap) || after.over() || wins(after) == (after.turn == heap.turn), "a proven win is played");
+  }
+  // Three and two more at the same turn: the whole heap, before anybody else moves.
+  Tree<Heap<3>> tree;
+  tree.begin({5});
+  Watch watch(5'000, nullptr, {});
+  const Report report = Uct(tree, 0.7, 1, watch).run({});
+  expect(report.move == 3 && report.score > 800 && !report.exact, "each of three seats plays for itself");
+  const auto visits = tree.visits();
+  Heap<3> after{5};
+  after.play(3);
+  tree.begin(after);
+  expect(tree.visits() > visits / 2, "what lies below a move is kept");
+  tree.begin({5});
+  expect(tree.visits() == 0, "a tree begins anew where nothing is known");
+}
+
+template <bool Open>
+void check_ultimate(const ultimate::Options& options, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  const auto empty = ultimate::Board<Open>::read(options, std::string(90, '.') + '-');
+  expect(ultimate::perft(empty, 4) == 55080, "perft of ultimate tic-tac-toe");
+  Tree<ultimate::Board<Open>> tree;
+  for (int game = 0; game < 2; ++game) {
+    auto board = empty;
+    while (!board.over()) {
+      tree.begin(board);
+      Watch watch(2'000, nullptr, {});
+      const Report report = Uct(tree, 0.7, seed, watch).run({});
+      std::vector<int> moves;
+      board.moves(moves);
+      expect(std::ranges::count(moves, report.move) == 1, "UCT plays a legal move");
+      board.play(random.below(4) > 0 ? report.move : moves[random.below(static_cast<std::uint32_t>(moves.size()))]);
+    }
+  }
+  const Tally tally = ultimate::playouts(empty, seed, 200);
+  expect(tally.results[0] + tally.results[1] + tally.results[2] == 200, "every play-out ends");
+}
+
 }  // namespace
 
 void check_dots();
 
 int main() {
+  check_turns();
+  for (const bool count : {false, true})
+    for (const bool misere : {false, true}) {
+      check_ultimate<false>({false, count, misere}, 1);
+      check_ultimate<true>({true, count, misere}, 2);
+    }
   for (const bool misere : {false, true})
     for (const bool gravity : {false, true}) {
       check<1>(Shape({3, 3}, 3, misere, gravity), 1);

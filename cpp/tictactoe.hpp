@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "playouts.hpp"
 
 namespace kletka::tictactoe {
 
@@ -210,29 +211,6 @@ std::uint64_t perft(const Shape& shape, const Board<W>& board, int depth) {
   return count;
 }
 
-// Results of random play-outs; the checksum mixes every marked cell and every result in order.
-struct Tally {
-  std::uint64_t first = 0;
-  std::uint64_t second = 0;
-  std::uint64_t draws = 0;
-  std::uint64_t checksum = 0;
-
-  void mix(std::uint64_t value) { checksum = (std::rotl(checksum, 5) ^ value) * 0x9E3779B97F4A7C15u; }
-};
-
-template <int W, bool Pdep>
-int nth(const Bits<W>& set, unsigned n) {
-  if constexpr (W == 1) {
-    return select<Pdep>(set.word[0], n);
-  } else {
-    for (int i = 0;; ++i) {
-      const auto here = static_cast<unsigned>(std::popcount(set.word[i]));
-      if (n < here) return i * 64 + select<Pdep>(set.word[i], n);
-      n -= here;
-    }
-  }
-}
-
 // Play to the end at random; the result as of Board::result.
 template <int W, bool Pdep, class Visit>
 int play_out(const Shape& shape, Board<W>& board, SplitMix64& random, Visit visit) {
@@ -252,10 +230,7 @@ Tally playouts(const Shape& shape, const Board<W>& start, std::uint64_t seed, st
     Board<W> board = start;
     const int result =
         play_out<W, Pdep>(shape, board, random, [&](int cell) { tally.mix(static_cast<std::uint64_t>(cell)); });
-    tally.mix(static_cast<std::uint64_t>(kMostCells + result));
-    tally.first += result == 0;
-    tally.second += result == 1;
-    tally.draws += result == 2;
+    tally.ended(result);
   }
   return tally;
 }

@@ -127,6 +127,16 @@ def test_the_engine_plays_and_one_may_resign_or_quit() -> None:
     assert kletka_command("play", "tictactoe", typed="").returncode == 0
 
 
+def test_the_lines_of_one_turn_may_be_typed_together(tmp_path: Path) -> None:
+    saved = tmp_path / "game.txt"
+    typed = "b1-a1\na2-b2\na1-a2\nb1-b2,b1-b2,b2-c2\nb2-c2\nb1-c1\nc1-c2\n"
+    done = kletka_command("play", "dots:size=1x2", "--save", str(saved), typed=typed)
+    assert done.returncode == 0
+    assert "Red: b1-b2.\nRed: b2-c2.\nScore: 0–1." in done.stdout
+    assert "Score: 0–2." in done.stdout
+    assert "b1-b2,b2-c2" in saved.read_text("utf-8")
+
+
 def test_the_test_games_run_at_the_terminal() -> None:
     three = kletka_command("play", "trio", typed="a1\nb1\nresign\nd1\nc1\ne1\nf1\ng1\n" * 2)
     assert three.returncode == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args, get_origin, get_type_hints
+
 import pytest
 from babel.messages.catalog import Message
 
@@ -9,7 +11,8 @@ from kletka import words
 from kletka.drawing import drawing_of, letters, picture
 from kletka.drawing.svg import fragment
 from kletka.engines import level
-from kletka.games import Family, Game, families, family_of, game, schema
+from kletka.games import Family, Game, families, family_of, game
+from kletka.games.registry import forms
 from kletka.words.catalogue import catalogue
 from tests.conformance.data import folder_of, perft_lines, playthrough_files
 from tests.conformance.playing import GAMES, random_game, watchers
@@ -34,13 +37,24 @@ FORMS = (
 """The sentences that a seat's name has forms of its own for."""
 
 
+def offered(family: Family) -> dict[str, set[str]]:
+    """Every option of a family in any of its shapes, with its values where it is a choice among words."""
+    found: dict[str, set[str]] = {}
+    for shape in forms(family.name).shapes.values():
+        for option, kind in get_type_hints(shape).items():
+            values = set(get_args(kind)) if get_origin(kind) is Literal else set()
+            found[option] = found.get(option, set()) | values
+    return found
+
+
 def needed_words(family: Family) -> set[str]:
     """Every word id that a family must have, where a common one won't do."""
     name = family.name
     needed = {f"game.{name}", f"game.{name}.line", f"game.{name}.do"}
     needed |= {f"preset.{name}.{preset.id}" for preset in family.presets}
-    for option in schema(name)["properties"]:
-        needed |= {f"option.{name}.{option}", f"option.{name}.{option}.help"}
+    for option, values in offered(family).items():
+        word = f"option.{name}.{option}"
+        needed |= {word, f"{word}.help", *(f"{word}.{value}" for value in values)}
     for word in family.seat_words:
         needed |= {f"seat.{word}", *(f"seat.{word}.{form}" for form in FORMS)}
     return needed
@@ -108,7 +122,8 @@ def test_drawings_are_whole(played: Game) -> None:
     drawing = drawing_of(played)
     scene = drawing.scene(played)
     places = [place.id for panel in scene.panels for place in panel.places]
-    assert len(set(places)) == len(places)
+    blocks = [block.id for panel in scene.panels for block in panel.blocks]
+    assert len({*places, *blocks}) == len(places) + len(blocks)
     layers = {"area", "line", "sign", "over", "draft"}
     actions = set(played.actions or ())
     for step in random_game(played, 4, leaving=0.02):
@@ -119,8 +134,17 @@ def test_drawings_are_whole(played: Game) -> None:
             assert set(names) == set(places)
             for name in names.values():
                 assert name.said.word in words.known("en")
+                assert set(name.lights) <= {*places, *blocks}
+                assert scene.runs or not name.then
                 if name.sends is not None:
                     assert view.refuses(name.sends) == ()
+                after, before = view, name.sends
+                for move in name.then:
+                    assert before is not None
+                    after = after.play(before)
+                    assert after.refuses(move) == (), "what carries a press on is legal each time"
+                    assert after.to_move == view.to_move
+                    before = move
             if actions and actions <= set(places):
                 assert {name.sends for name in names.values()} - {None} == set(view.moves())
             for key, mark in marks.items():

@@ -9,6 +9,7 @@ import pytest
 
 from kletka.engines import Choice, Limit, engine, kernels, level
 from kletka.engines.dots import Chains, KernelDots, Sampled
+from kletka.engines.kernel_uct import KernelUct
 from kletka.games import game
 from kletka.games.dots import Lines
 from tests.engines.test_chains import net
@@ -127,13 +128,14 @@ def endings(spec: str, lines: int, count: int) -> list[Lines]:
 def test_exact_only_where_it_is_right(spec: str) -> None:
     by_play_outs = 0
     for state in endings(spec, 7, 12):
-        for player in (KernelDots(), KernelDots(exact_lines=0), KernelDots(exact_lines=0, careful=False)):
+        players = (KernelDots(), KernelDots(exact_lines=0), KernelUct())
+        for player in players:
             choice = player.choose(state, Limit(nodes=30_000), Random(1))
             assert state.refuses(choice.move) == ()
             assert choice.line[0] == choice.move
-            if player.exact_lines:
+            if player == players[0]:
                 assert choice.exact
-            by_play_outs += choice.exact and not player.exact_lines
+            by_play_outs += choice.exact and player != players[0]
             if choice.exact:
                 assert choice.score == share(state)
                 after = state.play(choice.move)

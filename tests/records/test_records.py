@@ -57,7 +57,8 @@ def test_a_record_looks_like_this() -> None:
     moves = [Played(made.parse(name)) for name in ("b2", "a1", "c3", "a3", "a2", "c2", "b1")]
     record = Record(made, (*moves, Left(0)), tags=(("seat1", "Anna"),), result=Result(frozenset({1}), "left"))
     assert print_record(record) == (
-        '[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false"]\n[seat1 "Anna"]\n\n'
+        '[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false,marks=own,boards=1,exact=false,claim=false"]\n'
+        '[seat1 "Anna"]\n\n'
         "1. b2 2. a1 3. c3 4. a3 5. a2 6. c2 7. b1 (1 left) 2 left\n"
     )
 

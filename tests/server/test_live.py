@@ -16,6 +16,8 @@ GAMES = [
     ("tictactoe:shape=4x4x4", 3),
     ("tictactoe:shape=4x4x4,gravity=true", 4),
     ("tictactoe:shape=6x7,line=4,gravity=true", 5),
+    ("tictactoe:gravity=true,marks=wild", 11),
+    ("tictactoe:misere=true,marks=crosses,boards=2", 12),
     ("trio:long=true", 6),
     ("trio", 7),
     ("secret", 8),

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from kletka.games import game
+from kletka.games import full_spec, game
 from kletka.tables import (
     Accept,
     Applied,
@@ -280,7 +280,8 @@ def test_the_row_can_be_rebuilt_from_the_log(tmp_path: Path) -> None:
         assert row is not None
         assert (row["version"], row["status"], row["to_move"]) == (table.version, table.status, table.to_move)
         assert row["due"] is not None
-        assert row["spec"] == body.spec == "tictactoe:shape=4x4x4,line=4,misere=false,gravity=false"
+        assert row["spec"] == body.spec == full_spec(table.game)
+        assert body.spec.startswith("tictactoe:shape=4x4x4,line=4,misere=false,gravity=false,")
 
     in_hall(tmp_path, work)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Annotated
@@ -13,8 +14,9 @@ from rich.console import Console
 import kletka
 from kletka import words
 from kletka.cli.common import LANGUAGE, BadInput, begin, say
+from kletka.drawing import drawing_of
 from kletka.engines import LEVELS, Player, level
-from kletka.games import Game, Move, NotationError, State
+from kletka.games import Game, Move, NotationError, State, family_of
 from kletka.records import Left, Played, Record, Result, print_record
 
 
@@ -59,41 +61,65 @@ def _game(
     made: Game, state: State, people: range, engine: Player | None, rng: Random, events: list[Played | Left]
 ) -> State:
     print(say("cli.help"))
-    last: dict[int, str] = {}
+    heard: dict[int, list[str]] = {seat: [] for seat in people}
+    told: dict[int, list[str]] = {seat: [] for seat in people}
+    before: int | None = None
     shown: int | None = None
+    typed: list[str] = []
     while (mover := state.to_move) is not None:
         if mover in people:
             if made.hidden and len(people) > 1 and shown not in (None, mover):
                 _line(say("cli.pass_screen"))
                 Console().clear()
             shown = mover
-            event = _ask(state, mover, last.get(mover))
+            if not typed:
+                _show(state, mover, heard[mover], told[mover])
+            event = _ask(state, mover, typed)
         else:
             assert engine is not None
             with Console(stderr=True).status(say("cli.thinking")):
                 event = Played(engine.choose(state.seen_by(mover), rng).move)
         events.append(event)
         if isinstance(event, Left):
+            typed.clear()
             state = state.without(event.seat)
             continue
         for seat in people:
-            last[seat] = words.played(LANGUAGE, made, mover, state.told(event.move, seat))
+            if before != mover:
+                heard[seat].clear()
+                told[seat].clear()
+            told[seat].append(state.told(event.move, seat))
+            heard[seat].append(words.played(LANGUAGE, made, mover, told[seat][-1]))
+        before = mover
         if len(people) == 1:
-            print(last[people[0]])
+            print(heard[people[0]][-1])
         state = state.play(event.move)
+        if state.to_move != mover:
+            typed.clear()
     print(kletka.text(state.seen_by(people[0]) if len(people) == 1 else state))
     return state
 
 
-def _ask(state: State, mover: int, heard: str | None) -> Played | Left:
+def _show(state: State, mover: int, heard: Sequence[str], told: Sequence[str]) -> None:
     view = state.seen_by(mover)
     print()
     print(kletka.text(view))
-    if heard:
-        print(heard)
+    for sentence in heard:
+        print(sentence)
+    if family_of(state.game).scored:
+        print(words.score(LANGUAGE, state.scores))
+    if remark := drawing_of(state.game).remark(view, told):
+        print(words.spoken(LANGUAGE, state.game, *remark))
     print(words.to_move(LANGUAGE, state.game, mover))
+
+
+def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
+    """What a person does; moves of one turn may be typed together, with commas, and wait in `typed`."""
+    view = state.seen_by(mover)
     while True:
-        text = _line(say("cli.prompt"))
+        if not typed:
+            typed.extend(_line(say("cli.prompt")).split(","))
+        text = typed.pop(0).strip()
         if text in ("quit", "exit"):
             raise _Quit
         if text == "resign":
@@ -107,10 +133,12 @@ def _ask(state: State, mover: int, heard: str | None) -> Played | Left:
             move: Move = state.game.parse(text)
         except NotationError as error:
             print(words.trouble(LANGUAGE, error))
+            typed.clear()
             continue
         if reasons := view.refuses(move):
             for reason in reasons:
                 print(words.refusal(LANGUAGE, state.game, reason))
+            typed.clear()
             continue
         return Played(move)
 

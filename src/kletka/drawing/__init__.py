@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from kletka.drawing import svg, text, tictactoe
+from kletka.drawing import dots, svg, text, tictactoe, ultimate
 from kletka.drawing.scene import Drawing, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
 
-_BUILT_IN: dict[str, Drawing] = {"tictactoe": tictactoe.DRAWING}
+_BUILT_IN: dict[str, Drawing] = {
+    "tictactoe": tictactoe.DRAWING,
+    "ultimate": ultimate.DRAWING,
+    "dots": dots.DRAWING,
+}
 
 
 @cache

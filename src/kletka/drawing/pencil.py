@@ -79,6 +79,53 @@ def ring(centre: Point, radius: float) -> str:
     return _curve(points)
 
 
+@lru_cache(maxsize=1024)
+def outline(region: tuple[tuple[Point, ...], ...]) -> str:
+    """One closed line around each part (and hole) of a region of polygons that all turn the same way."""
+    after: dict[Point, list[Point]] = {}
+    edges = {edge for polygon in region for edge in zip(polygon, (*polygon[1:], polygon[0]), strict=True)}
+    for start, end in sorted(edges):
+        if (end, start) not in edges:
+            after.setdefault(start, []).append(end)
+    parts = []
+    while after:
+        at = first = min(after)
+        loop = []
+        while at in after:
+            loop.append(at)
+            following = after[at]
+            at = following.pop()
+            if not following:
+                del after[loop[-1]]
+            if at == first:
+                break
+        parts.append(_loop(loop))
+    return "".join(parts)
+
+
+def _loop(corners: Sequence[Point]) -> str:
+    """Corners are moved a little, each by what its place says, and long sides waver, so that sides always meet."""
+    points: list[Point] = []
+    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+        low, high = sorted((a, b))
+        seed = f"{low}{high}"
+        length = math.dist(low, high)
+        ux, uy = (high[0] - low[0]) / length, (high[1] - low[1]) / length
+        knots = max(0, round(length / 50) - 1)
+        inner = []
+        for i in range(knots):
+            along, across = length * (i + 1) / (knots + 1), 2.5 * rnd(seed, i)
+            inner.append((low[0] + ux * along - uy * across, low[1] + uy * along + ux * across))
+        corner = (a[0] + 2 * rnd(f"{a}", 0), a[1] + 2 * rnd(f"{a}", 1))
+        points += [corner, *(inner if a == low else reversed(inner))]
+    at = (round(points[0][0]), round(points[0][1]))
+    parts = [f"M{at[0]} {at[1]}"]
+    for x, y in points[1:]:
+        parts.append(f"l{round(x) - at[0]} {round(y) - at[1]}".replace(" -", "-"))
+        at = (round(x), round(y))
+    return "".join(parts) + "z"
+
+
 _ANGLES = {"/": (45,), "\\": (-45,), "|": (90,), "-": (0,), "x": (45, -45)}
 
 

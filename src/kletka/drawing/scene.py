@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from kletka.games import Move
 from kletka.games.contract import NO_FACTS
@@ -41,25 +41,48 @@ class Line:
     start: Point
     end: Point
     seat: int | None = None
+    weight: Literal["", "thin", "heavy"] = ""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """A seat's sign (one of SIGNS) centred at a point, `size` units wide."""
+    """A sign (one of SIGNS) centred at a point, `size` units wide; in pencil where `seat` is None."""
 
     at: Point
     sign: str
-    seat: int
+    seat: int | None
     size: int = UNIT
 
 
 @dataclass(frozen=True)
 class Hatch:
-    """A region of convex polygons roughly shaded with a seat's hatch; `holes` are kept clear for signs."""
+    """A region of convex polygons roughly shaded with a seat's hatch; round `holes` are kept clear for signs.
+
+    In pencil, with the first hatch, where `seat` is None.
+    """
 
     region: tuple[tuple[Point, ...], ...]
-    seat: int
+    seat: int | None
     holes: tuple[Point, ...] = ()
+    clear: int = 38
+    """Radius of the holes, in units."""
+    gap: int = 20
+    """From line to line, in units."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """One closed heavy line around a region of polygons that turn the same way; in a seat's ink where one is given."""
+
+    region: tuple[tuple[Point, ...], ...]
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame around a polygon, lightly shaded inside: where the next mover may play."""
+
+    polygon: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
@@ -86,7 +109,7 @@ class Dot:
     at: Point
 
 
-Mark = Line | Sign | Hatch | Last | Label | Dot
+Mark = Line | Sign | Hatch | Outline | Frame | Last | Label | Dot
 
 
 @dataclass(frozen=True)
@@ -99,7 +122,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Panel:
-    """One sheet: size in units, spoken title, static marks under (`back`) and over (`front`) the lines, and places."""
+    """One sheet: size in units, spoken title, static marks under (`back`) and over (`front`) the lines, and places.
+
+    `blocks` are parts of the panel that hold several places: small screens enlarge one at a touch, and names may
+    light one up.
+    """
 
     width: int
     height: int
@@ -107,29 +134,39 @@ class Panel:
     back: tuple[Mark, ...]
     places: tuple[Place, ...]
     front: tuple[Mark, ...] = ()
+    blocks: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom."""
+    """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
+    `runs` that a press can begin several moves (`Name.then`)."""
 
     panels: tuple[Panel, ...]
     stack: bool = False
+    runs: bool = False
 
 
 class Name(NamedTuple):
-    """A place as it is spoken, and the move that a press there means (None where it means nothing now)."""
+    """A place as it is spoken, and the move that a press there means (None where it means nothing now).
+
+    `lights` are the places and blocks to light up while this place is pointed at; `then` are the moves that carry on
+    what the press begins, for people who like to do that in one go.
+    """
 
     said: Phrase
     sends: Move | None
+    lights: tuple[str, ...] = ()
+    then: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A character of the text picture: the mark that fills it and what stands there without one."""
+    """A place of the text picture: the mark that fills it, what stands there without one, and instead of a line."""
 
     key: str
     empty: str = "."
+    line: str = "#"
 
 
 TextPlan = tuple[tuple[str | Slot, ...], ...]
@@ -137,13 +174,19 @@ TextPlan = tuple[tuple[str | Slot, ...], ...]
 
 
 class Drawing(Protocol):
-    """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them."""
+    """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them.
+
+    `remark` is what the sentence under the board adds for everyone: what the turn brought, or where the next mover
+    may go.
+    """
 
     def scene(self, game: Any) -> Scene: ...
 
     def marks(self, view: Any, last: Sequence[str]) -> dict[str, Mark]: ...
 
     def names(self, view: Any) -> dict[str, Name]: ...
+
+    def remark(self, view: Any, last: Sequence[str]) -> Phrase | None: ...
 
     def plan(self, game: Any) -> TextPlan: ...
 

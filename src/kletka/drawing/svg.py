@@ -18,11 +18,13 @@ from kletka.drawing.scene import (
     SIGNS,
     UNIT,
     Dot,
+    Frame,
     Hatch,
     Label,
     Last,
     Line,
     Mark,
+    Outline,
     Panel,
     Point,
     Scene,
@@ -34,37 +36,49 @@ SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
 
 
 class Spoken(NamedTuple):
-    """A place's name in the viewer's language, and the move that a press there sends (None: nothing)."""
+    """A place's name in the viewer's language, and what `Name` says of pressing and pointing at it."""
 
     name: str
     sends: str | None
+    lights: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
 
 
 def _ink(seat: int | None) -> str:
-    return "" if seat is None else f' class="s{seat}"'
+    return "" if seat is None else f"s{seat}"
+
+
+def _classes(*names: str) -> str:
+    joined = " ".join(filter(None, names))
+    return f' class="{joined}"' if joined else ""
 
 
 @lru_cache(maxsize=65536)
 def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:
-        case Line(start, end, seat):
-            return f'<path{_ink(seat)} d="{pencil.line(start, end)}"/>'
+        case Line(start, end, seat, weight):
+            return f'<path{_classes(weight, _ink(seat))} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
             half = size // 2
-            return (
-                f'<use class="s{seat}" href="#k-{sign}" x="{x - half}" y="{y - half}" width="{size}" height="{size}"/>'
-            )
-        case Hatch(region, seat, holes):
-            drawn = f'<path class="hatch s{seat}" d="{pencil.hatch(region, HATCHES[seat])}"/>'
-            clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="38"/>' for x, y in holes)
+            # A small sign is drawn with the same pencil: its stroke doesn't shrink with it.
+            stroke = f' stroke-width="{600 // size}"' if size < UNIT else ""
+            box = f'x="{x - half}" y="{y - half}" width="{size}" height="{size}"'
+            return f'<use{_classes(_ink(seat))} href="#k-{sign}" {box}{stroke}/>'
+        case Hatch(region, seat, holes, radius, gap):
+            hatched = pencil.hatch(region, HATCHES[seat or 0], gap)
+            drawn = f'<path{_classes("hatch", _ink(seat))} d="{hatched}"/>'
+            clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
+        case Outline(region, seat):
+            return f'<path{_classes("outline", _ink(seat))} d="{pencil.outline(region)}"/>'
+        case Frame(polygon):
+            return f'<path class="frame" d="{pencil.outline((polygon,))}"/>'
         case Last((x, y)):
             return f'<path class="last" d="{pencil.line((x - 24, y + 40), (x + 24, y + 40))}"/>'
         case Label((x, y), text, size, seat):
-            ink = "" if seat is None else f" s{seat}"
             at = f'x="{x}" y="{y + round(size * 0.36)}" font-size="{size}"'
-            return f'<text class="label{ink}" {at}>{escape(text)}</text>'
+            return f"<text{_classes('label', _ink(seat))} {at}>{escape(text)}</text>"
         case Dot((x, y)):
             return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
 
@@ -137,14 +151,20 @@ def panels(scene: Scene, marks: Mapping[str, Mark], names: Mapping[str, Spoken],
             tabbed = True
             closed = "" if spoken.sends is not None else ' aria-disabled="true"'
             sends = f' data-sends="{escape(spoken.sends)}"' if spoken.sends not in (None, place.id) else ""
+            sends += f' data-lights="{escape(" ".join(spoken.lights))}"' if spoken.lights else ""
+            sends += f' data-then="{escape(" ".join(spoken.then))}"' if spoken.then else ""
             places.append(
                 f'<polygon data-place="{escape(place.id)}"{sends} points="{_points(place.polygon)}" role="button" '
                 f'tabindex="{tab}" aria-label="{escape(spoken.name)}"{closed}/>'
             )
+        blocks = "".join(
+            f'<polygon data-block="{escape(block.id)}" points="{_points(block.polygon)}"/>' for block in panel.blocks
+        )
+        under = f'<g class="blocks" aria-hidden="true">{blocks}</g>' if blocks else ""
         made.append(
             f'<svg class="panel" viewBox="0 0 {panel.width} {panel.height}" data-panel="{number}" '
             f'stroke-width="{stroke(panel)}" role="group" aria-label="{escape(titles[number])}">'
-            f'{_drawn(panel, number, groups)}<g class="places">{"".join(places)}</g></svg>'
+            f'{_drawn(panel, number, groups)}{under}<g class="places">{"".join(places)}</g></svg>'
         )
     return made
 
@@ -154,7 +174,9 @@ def _style() -> str:
     return (
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
-        f".dot{{fill:{PENCIL};stroke:none}}"
+        f".dot{{fill:{PENCIL};stroke:none}}.outline{{stroke-width:13;stroke-linejoin:round}}"
+        ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
+        ".over use{opacity:.8}.line [class]{stroke-width:11}.thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}</style>"
     )

@@ -18,7 +18,7 @@ def _letter(slot: Slot, mark: Mark | None) -> str:
         case None:
             return slot.empty
         case _:
-            return "#"
+            return slot.line
 
 
 def render(plan: TextPlan, marks: Mapping[str, Mark]) -> str:

@@ -1,4 +1,4 @@
-"""Tic-tac-toe on paper: the lines between the squares, without an outline; layers side by side."""
+"""Tic-tac-toe on paper: the lines between the squares, without an outline; layers and boards side by side."""
 
 from __future__ import annotations
 
@@ -25,28 +25,25 @@ from kletka.drawing.scene import (
     box,
     centre,
 )
+from kletka.games import Move
 from kletka.games.coordinates import letters
-from kletka.games.tictactoe import SIGNS, Marks, TicTacToe
+from kletka.games.tictactoe import SIGNS, Board, Marks, SharedTicTacToe, Signs
 
 _SIGNS = ("cross", "nought")
 _TOP = _EDGE = 20
 """Margins above and at the right, in units."""
+_OFFER = 24
+"""Units; the small signs in a free cell of the wild game that say which half writes which."""
 
 
-def _letter_size(game: TicTacToe) -> int:
+def _letter_size(game: Board) -> int:
     """Units; names of rows and columns grow with the board, so that they can be read at the same width."""
     return 24 + 2 * max(game.sides[-2:])
 
 
-def _grid(game: TicTacToe) -> tuple[int, int, int]:
-    """Layers (1 in two dimensions), rows, columns."""
-    *layers, rows, columns = game.sides
-    return layers[0] if layers else 1, rows, columns
-
-
 @lru_cache(maxsize=64)
-def _scene(game: TicTacToe) -> Scene:
-    layers, rows, columns = _grid(game)
+def _scene(game: Board) -> Scene:
+    rows, columns = game.sides[-2:]
     size = _letter_size(game)
     left = size + 24
     right, bottom = left + columns * UNIT, _TOP + rows * UNIT
@@ -56,40 +53,72 @@ def _scene(game: TicTacToe) -> Scene:
     back += [Label((left + c * UNIT + UNIT // 2, bottom + middle), letters(c), size) for c in range(columns)]
     back += [Label((middle, _TOP + r * UNIT + UNIT // 2), str(rows - r), size) for r in range(rows)]
     panels = []
-    for layer in range(layers):
+    for sheet in range(game.sheets):
         places = tuple(
-            Place(
-                game.names[(layer * rows + rows - 1 - r) * columns + c],
-                box(c, r, (left, _TOP)),
-            )
+            place
             for r in range(rows)
             for c in range(columns)
+            for place in _places(game, (sheet * rows + rows - 1 - r) * columns + c, box(c, r, (left, _TOP)))
         )
-        title = Phrase("panel.layer", {"number": layer + 1}) if len(game.sides) == 3 else Phrase("panel.board")
-        panels.append(Panel(right + _EDGE, bottom + left, title, tuple(back), places))
-    return Scene(tuple(panels), stack=len(panels) > 1)
+        panels.append(Panel(right + _EDGE, bottom + left, _title(game, sheet), tuple(back), places))
+    return Scene(tuple(panels), stack=len(game.sides) == 3 and len(panels) > 1)
+
+
+def _title(game: Board, sheet: int) -> Phrase:
+    if not game.numbered:
+        return Phrase("panel.board")
+    return Phrase("panel.layer" if len(game.sides) == 3 else "panel.numbered", {"number": sheet + 1})
+
+
+def _places(game: Board, cell: int, square: tuple[Point, ...]) -> tuple[Place, ...]:
+    """A cell to press; in the wild game its left half for a cross and its right half for a nought."""
+    if not _wild(game):
+        return (Place(game.names[cell], square),)
+    (x, y), _, (right, bottom), _ = square
+    middle = (x + right) // 2
+    left_half = ((x, y), (middle, y), (middle, bottom), (x, bottom))
+    right_half = ((middle, y), (right, y), (right, bottom), (middle, bottom))
+    return tuple(Place(_move(game, cell, sign), half) for sign, half in enumerate((left_half, right_half)))
+
+
+def _wild(game: Board) -> bool:
+    return isinstance(game, SharedTicTacToe) and game.wild
+
+
+def _move(game: Board, cell: int, sign: int) -> str:
+    return f"{game.names[cell]}:{SIGNS[sign]}"
 
 
 class _Cell(NamedTuple):
-    """Where a cell is drawn, and the mark of each seat there with its key."""
+    """Where a cell is drawn, its mark with either sign and its key, and in the wild game what its halves write."""
 
     panel: int
     polygon: tuple[Point, ...]
     middle: Point
     key: str
     signs: tuple[Sign, ...]
+    offers: tuple[tuple[str, Sign], ...]
 
 
 @lru_cache(maxsize=64)
-def _cells(game: TicTacToe) -> tuple[_Cell, ...]:
+def _cells(game: Board) -> tuple[_Cell, ...]:
     """Every cell, in the order of the rules."""
-    made = {}
-    for number, panel in enumerate(_scene(game).panels):
-        for place in panel.places:
-            middle = centre(place.polygon)
-            signs = tuple(Sign(middle, sign, seat) for seat, sign in enumerate(_SIGNS))
-            made[place.id] = _Cell(number, place.polygon, middle, f"{number}.sign/{place.id}", signs)
-    return tuple(made[name] for name in game.names)
+    rows, columns = game.sides[-2:]
+    left = _letter_size(game) + 24
+    shared = isinstance(game, SharedTicTacToe)
+    made = []
+    for number, name in enumerate(game.names):
+        sheet, within = divmod(number, rows * columns)
+        row, column = divmod(within, columns)
+        square = box(column, rows - 1 - row, (left, _TOP))
+        middle = (x, y) = centre(square)
+        signs = tuple(Sign(middle, sign, None if shared else seat) for seat, sign in enumerate(_SIGNS))
+        offers = tuple(
+            (f"{sheet}.area/{_move(game, number, which)}", Sign((x - 25 + 50 * which, y), sign, None, _OFFER))
+            for which, sign in enumerate(_SIGNS if _wild(game) else ())
+        )
+        made.append(_Cell(sheet, square, middle, f"{sheet}.sign/{name}", signs, offers))
+    return tuple(made)
 
 
 @lru_cache(maxsize=8192)
@@ -103,37 +132,71 @@ def _said(name: str, sign: str, sends: str) -> Phrase:
     return Phrase("square.free", {"at": name})
 
 
+@lru_cache(maxsize=8192)
+def _said_shared(name: str, sign: str, state: str, sends: str) -> Phrase:
+    """What a place of shared signs is called: its cell's sign, or what a press there writes (`state` says which)."""
+    if sends not in ("", name):
+        return Phrase(f"square.drops_{state}", {"at": name, "falls": sends})
+    if sign:
+        return Phrase(f"square.holds_{_SIGNS[SIGNS.index(sign)]}", {"at": name})
+    return Phrase(f"square.{state}" if state == "dead" else f"square.writes_{state}", {"at": name})
+
+
+def _shared_names(view: Signs) -> dict[str, Name]:
+    game = view.game
+    legal = set(view.moves())
+    names: dict[str, Name] = {}
+    for cell, name in enumerate(game.names):
+        rest = view.column_landing(cell) if game.options.gravity else cell
+        dead = view.dead >> cell & 1 and game.options.boards > 1
+        for sign, word in enumerate(_SIGNS[: 2 if game.wild else 1]):
+            here = _move(game, cell, sign) if game.wild else name
+            sends = (_move(game, rest, sign) if game.wild else game.names[rest]) if rest is not None else here
+            falls = game.names[rest] if rest is not None and not dead else ""
+            said = _said_shared(name, view.sign(cell), "dead" if dead else word, falls)
+            names[here] = Name(said, Move(sends) if sends in legal else None)
+    return names
+
+
 class _Drawing:
-    def scene(self, game: TicTacToe) -> Scene:
+    def scene(self, game: Board) -> Scene:
         return _scene(game)
 
-    def marks(self, view: Marks, last: Sequence[str]) -> dict[str, Mark]:
+    def marks(self, view: Marks | Signs, last: Sequence[str]) -> dict[str, Mark]:
         game = view.game
         cells = _cells(game)
         marks: dict[str, Mark] = {}
-        if view.by_line is not None:
-            won = 0
-            for line in view.lines_of(view.by_line):
-                won |= line
+        won = 0
+        for line in view.shown_lines:
+            won |= line
+        if won:
             shaded: dict[int, list[_Cell]] = {}
             for number, cell in enumerate(cells):
                 if won >> number & 1:
                     shaded.setdefault(cell.panel, []).append(cell)
+            ink = view.by_line if isinstance(view, Marks) else None
             for panel, inside in shaded.items():
                 region = tuple(cell.polygon for cell in inside)
-                marks[f"{panel}.area/line"] = Hatch(region, view.by_line, tuple(cell.middle for cell in inside))
+                marks[f"{panel}.area/line"] = Hatch(region, ink, tuple(cell.middle for cell in inside))
         crosses, noughts = view.marks
         for number, cell in enumerate(cells):
             if crosses >> number & 1:
                 marks[cell.key] = cell.signs[0]
             elif noughts >> number & 1:
                 marks[cell.key] = cell.signs[1]
+        if _wild(game):
+            for move in view.moves():
+                cell = cells[game.index[move.partition(":")[0]]]
+                marks |= cell.offers
         for told in last:
-            cell = cells[game.index[told]]
-            marks[f"{cell.panel}.over/last"] = Last(cell.middle)
+            # A claim is shown by its line.
+            if (number := game.index.get(told.partition(":")[0], -1)) >= 0:
+                marks[f"{cells[number].panel}.over/last"] = Last(cells[number].middle)
         return marks
 
-    def names(self, view: Marks) -> dict[str, Name]:
+    def names(self, view: Marks | Signs) -> dict[str, Name]:
+        if isinstance(view, Signs):
+            return _shared_names(view)
         game = view.game
         legal = set(view.moves())
         falls = game.options.gravity
@@ -145,8 +208,12 @@ class _Drawing:
             names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
         return names
 
-    def plan(self, game: TicTacToe) -> TextPlan:
-        layers, rows, columns = _grid(game)
+    def remark(self, view: Marks, last: Sequence[str]) -> Phrase | None:
+        return None
+
+    def plan(self, game: Board) -> TextPlan:
+        layers = game.sheets
+        rows, columns = game.sides[-2:]
         wide = len(letters(columns - 1))
         rowed: list[tuple[str | Slot, ...]] = []
         side_by_side = range(layers)

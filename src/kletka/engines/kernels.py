@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Protocol, cast
 
+from kletka.games import Game, State
 from kletka.games.dots import Dots, Lines
 from kletka.games.tictactoe import Marks, TicTacToe
+from kletka.games.ultimate import Boards, Ultimate
 
 Answer = tuple[int, int, list[int], int, bool]
 """Move, score, line, nodes, exact."""
 
 
-class TicTacToeKernel(Protocol):
+class Kernel(Protocol):
+    """One game in C++. Moves are indices into its `actions`; `text_of` writes positions as it reads them.
+
+    All raise ValueError for a text that is no position, UCT also where the game is over. Its score is 0..1000.
+    """
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def playouts(self, position: str, seed: int, games: int) -> tuple[int, ...]: ...
+
+    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+class TicTacToeKernel(Kernel, Protocol):
     """One tic-tac-toe game in C++. A position has `x`, `o` or `.` for each cell, in cell order.
 
-    `score` is -30000..30000 by alpha-beta (30000 - n: won n plies away) and 0..1000 by UCT. All raise
-    ValueError for a text that is no position, the searches also where the game is over.
+    `score` is -30000..30000 by alpha-beta (30000 - n: won n plies away). `portable` play-outs leave out
+    instructions that not every processor has.
     """
 
     @property
@@ -26,22 +42,25 @@ class TicTacToeKernel(Protocol):
     @property
     def lines(self) -> int: ...
 
-    def perft(self, position: str, depth: int) -> int: ...
-
-    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
 
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
-    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+class SearchTree(Protocol):
+    """What UCT has learnt, for the search of a later position. One search at a time may hold it."""
+
+    @property
+    def visits(self) -> int:
+        """How many iterations of the present root it holds."""
 
 
-class DotsKernel(Protocol):
-    """One dots game in C++; `lines_text` writes positions.
+class DotsKernel(Kernel, Protocol):
+    """One dots game in C++.
 
-    `uct` scores 0..1000; `exact` and `table` score the coins that the mover gets more than the other side from
-    here on (in misère the coins fewer), the last element of the answer saying whether that is known. All raise
-    ValueError for a text that is no position, the searches also where the game is over, the exact ones where
-    other than two seats are left.
+    `exact` and `table` score the coins that the mover gets more than the other side from here on (in misère the
+    coins fewer), the last element of the answer saying whether that is known; they raise ValueError where other
+    than two seats are left. `portable` play-outs leave out instructions that not every processor has.
     """
 
     @property
@@ -50,11 +69,7 @@ class DotsKernel(Protocol):
     @property
     def coins(self) -> int: ...
 
-    def perft(self, position: str, depth: int) -> int: ...
-
     def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
-
-    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
     def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
 
@@ -83,10 +98,45 @@ def stop_flag() -> Any:
 @cache
 def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
+    options = game.options
+    return cast(TicTacToeKernel, _built().TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
+
+
+@cache
+def ultimate(game: Ultimate) -> Kernel:
+    """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
+    options = game.options
+    return cast(Kernel, _built().Ultimate(not game.closes, options.no_line == "count", options.misere))
+
+
+def kernel_of(game: Game) -> Kernel:
+    """The kernel of a game of any family that has one. Raises ValueError, and RuntimeError where none is built."""
+    made = _KERNELS.get(type(game))
+    if made is None:
+        raise ValueError(f"no kernel for {game.spec}")
+    return made(game)
+
+
+def text_of(state: State) -> str:
+    """A position as its game's kernel reads it. Raises ValueError where there is none."""
+    made = _TEXTS.get(type(state))
+    if made is None:
+        raise ValueError(f"no kernel for {state.game.spec}")
+    return made(state)
+
+
+def new_tree(game: Game) -> SearchTree:
+    """An empty tree for UCT. Raises ValueError for games whose kernel keeps none."""
+    name = _TREES.get(type(game))
+    if name is None:
+        raise ValueError(f"no tree for {game.spec}")
+    return cast(SearchTree, getattr(_built(), name)())
+
+
+def _built() -> Any:
     if (module := _module()) is None:
         raise RuntimeError("kletka._kernels is not built")
-    options = game.options
-    return cast(TicTacToeKernel, module.TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
+    return module
 
 
 def cells_text(state: Marks) -> str:
@@ -101,12 +151,10 @@ MOST_LINES = 128
 @cache
 def dots(game: Dots) -> DotsKernel:
     """The kernel of a game. Raises RuntimeError where the kernels aren't built, ValueError above MOST_LINES."""
-    if (module := _module()) is None:
-        raise RuntimeError("kletka._kernels is not built")
     board = game.board
     drawn = [line for line in range(len(board.lines)) if board.border >> line & 1]
     coins = [list(sides) for sides in board.sides]
-    return cast(DotsKernel, module.Dots(len(board.lines), coins, drawn, game.options.misere, game.seats))
+    return cast(DotsKernel, _built().Dots(len(board.lines), coins, drawn, game.options.misere, game.seats))
 
 
 def lines_text(state: Lines) -> str:
@@ -114,3 +162,15 @@ def lines_text(state: Lines) -> str:
     lines = f"{state.drawn:0{len(state.game.lines)}b}"[::-1]
     gone = "".join(str(int(seat in state.gone)) for seat in range(state.game.seats))
     return f"{lines} {state.turn or 0} {gone} {','.join(map(str, state.scores))}"
+
+
+def boards_text(state: Boards) -> str:
+    """The marks, move by move, the owners, and the board to play in (`-` for any), as the kernel reads them."""
+    marks = [state.sign(board, cell) or "." for board in range(9) for cell in range(9)]
+    owners = ["." if (owner := state.owner(board)) is None else "xo"[owner] for board in range(9)]
+    return "".join([*marks, *owners, "-" if state.target is None else str(state.target)])
+
+
+_KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate, Dots: dots}
+_TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text, Lines: lines_text}
+_TREES: Mapping[type, str] = {Ultimate: "UltimateTree"}

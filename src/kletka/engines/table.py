@@ -21,8 +21,9 @@ from kletka.engines.alphabeta import AlphaBeta
 from kletka.engines.base import Choice, Engine, Limit, Progress, Stop
 from kletka.engines.dots import Chains, KernelDots, Sampled
 from kletka.engines.forced import Careful
+from kletka.engines.kernel_uct import KernelUct
 from kletka.engines.random import RandomEngine
-from kletka.engines.tictactoe import KernelAlphaBeta, KernelUct, Sight
+from kletka.engines.tictactoe import KernelAlphaBeta, Sight
 from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
 from kletka.games.dots import Dots

@@ -1,19 +1,15 @@
-"""The kernel's searches of tic-tac-toe behind the engine protocol."""
+"""The kernel's alpha-beta of tic-tac-toe behind the engine protocol."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from time import monotonic
-from typing import Any
 
-from kletka.engines import kernels
+from kletka.engines import answers, kernels
 from kletka.engines.base import Choice, Limit, Progress, Stop
 from kletka.games import State
 from kletka.games.tictactoe import Marks
 
-_WITHOUT_LIMIT = 1 << 62
 _WIN = 30_000
 _PROVEN = _WIN - 1_000
 _EVEN_CHANCE = 100
@@ -56,46 +52,16 @@ class KernelAlphaBeta:
         sight = self.sight
         answer = kernels.tictactoe(state.game).alphabeta(
             kernels.cells_text(state),
-            _nodes(limit),
+            answers.nodes(limit),
             rng.getrandbits(64),
             depth=sight.depth,
             width=sight.width,
             threats=sight.threats,
             noise=sight.noise,
-            poll=_poll(limit, stop),
-            progress=_progress(state, _share, progress),
+            poll=answers.poll(limit, stop),
+            progress=answers.telling(state, _share, progress),
         )
-        return _choice(state, answer, _share)
-
-
-@dataclass(frozen=True)
-class KernelUct:
-    """UCT by random play-outs, with proven wins and losses."""
-
-    exploration: float = 0.7
-
-    name = "kernel-uct"
-
-    def choose(
-        self,
-        view: State,
-        limit: Limit,
-        rng: Random,
-        *,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
-    ) -> Choice:
-        """The most visited move. Raises ValueError for other games and where the game is over."""
-        state = _running(view)
-        answer = kernels.tictactoe(state.game).uct(
-            kernels.cells_text(state),
-            _nodes(limit),
-            rng.getrandbits(64),
-            exploration=self.exploration,
-            poll=_poll(limit, stop),
-            progress=_progress(state, _thousandths, progress),
-        )
-        return _choice(state, answer, _thousandths)
+        return answers.choice(state, answer, _share)
 
 
 def _running(view: State) -> Marks:
@@ -106,38 +72,7 @@ def _running(view: State) -> Marks:
     return view
 
 
-def _nodes(limit: Limit) -> int:
-    if limit.nodes is not None:
-        return limit.nodes
-    return _WITHOUT_LIMIT if limit.seconds is not None else 100_000
-
-
-def _poll(limit: Limit, stop: Stop | None) -> Callable[[], bool] | None:
-    if limit.seconds is None:
-        return stop
-    until = monotonic() + limit.seconds
-    return lambda: monotonic() > until or (stop is not None and stop())
-
-
 def _share(score: int) -> float:
     if abs(score) >= _PROVEN:
         return 1.0 if score > 0 else 0.0
     return 0.5 + 0.5 * score / (_EVEN_CHANCE + abs(score))
-
-
-def _thousandths(score: int) -> float:
-    return score / 1000
-
-
-def _choice(state: Marks, answer: kernels.Answer, share: Callable[[int], float]) -> Choice:
-    move, score, line, nodes, exact = answer
-    names = state.game.names
-    return Choice(names[move], share(score), tuple(names[cell] for cell in line), nodes, exact)
-
-
-def _progress(
-    state: Marks, share: Callable[[int], float], progress: Progress | None
-) -> Callable[[kernels.Answer], Any] | None:
-    if progress is None:
-        return None
-    return lambda answer: progress(_choice(state, answer, share))

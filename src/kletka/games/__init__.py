@@ -17,7 +17,7 @@ from kletka.games.contract import (
 )
 from kletka.games.family import Family, Preset
 from kletka.games.perft import perft
-from kletka.games.registry import families, family_of, full_spec, game, presets, schema
+from kletka.games.registry import families, family_of, full_spec, game, presets, schema, seat_words
 
 __all__ = [
     "BaseGame",
@@ -42,4 +42,5 @@ __all__ = [
     "perft",
     "presets",
     "schema",
+    "seat_words",
 ]

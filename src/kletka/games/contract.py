@@ -96,6 +96,10 @@ class Game(Protocol):
         """How many seats play."""
 
     @property
+    def seat_words(self) -> tuple[str, ...]:
+        """Words that name the seats where options change them; empty: those of the family."""
+
+    @property
     def hidden(self) -> bool:
         """Whether seats can know different things."""
 
@@ -181,6 +185,7 @@ class BaseGame:
 
     family: ClassVar[str]
     options: Any
+    seat_words: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
 
     @cached_property

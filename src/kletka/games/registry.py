@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from kletka.games import dots, tictactoe
+from kletka.games import dots, tictactoe, ultimate
 from kletka.games.contract import Game, KletkaError, SpecError
 from kletka.games.family import Family, Preset
 
@@ -35,7 +35,12 @@ def plugins() -> Mapping[str, ModuleType]:
 @cache
 def families() -> Mapping[str, Family]:
     """All families by name: the built-in ones in the house's order, then those of entry points."""
-    listed = [tictactoe.FAMILY, dots.FAMILY, *(module.FAMILY for module in plugins().values())]
+    listed = [
+        tictactoe.FAMILY,
+        ultimate.FAMILY,
+        dots.FAMILY,
+        *(module.FAMILY for module in plugins().values()),
+    ]
     return {family.name: family for family in listed}
 
 
@@ -176,3 +181,8 @@ def full_spec(game: Game) -> str:
 def family_of(game: Game) -> Family:
     """The family that a game belongs to."""
     return families()[game.spec.partition(":")[0]]
+
+
+def seat_words(game: Game) -> tuple[str, ...]:
+    """The words that name a game's seats in sentences, in seat order; they begin again where seats are more."""
+    return game.seat_words or family_of(game).seat_words

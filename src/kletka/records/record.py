@@ -1,6 +1,6 @@
 """The text form of a game: tags, numbered turns, result. The format is described in docs/records.md.
 
-[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false"]
+[game "tictactoe:shape=3x3,line=3,misere=false,gravity=false,marks=own,boards=1,exact=false,claim=false"]
 [seat1 "Anna"]
 
 1. b2 2. a1 3. (2 left) 1 line

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
-from kletka.games import Family, Game, KletkaError, families, game, schema
+from kletka.games import Family, Game, KletkaError, families, game, schema, seat_words
 from kletka.games.registry import make, option_texts
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
@@ -31,6 +31,9 @@ from kletka.tables import (
 
 _FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
+
+_LONGEST_EXAMPLE = 40
+"""Moves made in a small picture: enough to see what the game is about."""
 
 router = APIRouter()
 
@@ -53,13 +56,10 @@ def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -
 def _example(made: Game) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
     rng = Random(made.spec)
-    state = made.start(made.deal(rng))
-    for _ in range(8):
-        after = state.play(state.sample(rng))
-        if after.outcome:
-            break
-        state = after
-    return state.seen_by(None)
+    states = [made.start(made.deal(rng))]
+    while states[-1].to_move is not None:
+        states.append(states[-1].play(states[-1].sample(rng)))
+    return states[min(len(states) * 3 // 5, _LONGEST_EXAMPLE)].seen_by(None)
 
 
 @cache
@@ -139,7 +139,8 @@ def _set_up_page(
     typed: dict[str, str] | None = None,
     problem: dict[str, str] | None = None,
 ) -> Response:
-    seats = game(family.name).seats
+    shown = game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name))
+    named = seat_words(shown)
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = page(
         request,
@@ -156,10 +157,10 @@ def _set_up_page(
         seats=[
             {
                 "number": number,
-                "sign": drawn_signs(family.name, seats)[number],
-                "word": words.say(language_of(request), f"seat.{family.seat_words[number % len(family.seat_words)]}"),
+                "sign": drawn_signs(shown)[number],
+                "word": words.say(language_of(request), f"seat.{named[number % len(named)]}"),
             }
-            for number in range(seats)
+            for number in range(shown.seats)
         ],
     )
     response.status_code = 422 if problem else 200

@@ -18,8 +18,7 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import Mark, Name
 from kletka.drawing.svg import Spoken, fragment, panels
-from kletka.games import Reason, families
-from kletka.games.registry import family_of
+from kletka.games import Game, Reason, family_of, seat_words
 from kletka.server.templating import render
 from kletka.tables import (
     Accepted,
@@ -66,13 +65,13 @@ def picture(table: Table, seat: int | None) -> Picture:
     view = table.state.seen_by(seat)
     names = drawing.names(view)
     if table.to_move is None:
-        names = {place: Name(name.said, None) for place, name in names.items()}
+        names = {place: Name(name.said, None, name.lights) for place, name in names.items()}
     return Picture(drawing.marks(view, table.last_heard(seat)), names)
 
 
 def spoken(table: Table, name: Name, language: str) -> Spoken:
     """A place's name in a language, and what a press there sends."""
-    return Spoken(words.spoken(language, table.game, *name.said), name.sends)
+    return Spoken(words.spoken(language, table.game, *name.said), *name[1:])
 
 
 def _open(place: str, sends: str | None) -> int | str:
@@ -131,8 +130,11 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         telling = words.winners if isinstance(event.body, Resigned) else words.result
         parts.append(telling(language, table.game, outcome))
     elif not table.started:
-        parts.append(words.say(language, "table.waiting_for_you" if viewer.seat is None else "table.waiting"))
+        free = sum(seat is None for seat in table.seats)
+        asked = viewer.seat is None
+        parts.append(words.say(language, "table.waiting_for_you" if asked else "table.waiting", n=free))
     elif table.to_move is not None:
+        parts.append(remark(table, viewer))
         if table.to_move == viewer.seat:
             parts.append(words.say(language, "table.your_turn"))
             parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
@@ -141,6 +143,13 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         if viewer.seat is None:
             parts.append(words.say(language, "table.watching"))
     return " ".join(filter(None, parts))
+
+
+def remark(table: Table, viewer: Viewer) -> str:
+    """What the position itself adds to the sentence."""
+    seat = eye(table, viewer)
+    phrase = drawing_of(table.game).remark(table.state.seen_by(seat), table.last_heard(seat))
+    return words.spoken(viewer.language, table.game, *phrase) if phrase else ""
 
 
 def item(table: Table, event: Event, viewer: Viewer) -> str:
@@ -168,7 +177,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
 
 def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     family = family_of(table.game)
-    signs = drawn_signs(family.name, table.game.seats)
+    signs = drawn_signs(table.game)
     score = table.state.scores if family.scored else ()
     return [
         {
@@ -188,12 +197,13 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=256)
-def drawn_signs(family: str, seats: int) -> tuple[str, ...]:
-    """The signs of a family's seats: those that name its seats, or the house's in order."""
+def drawn_signs(game: Game) -> tuple[str, ...]:
+    """The signs of a game's seats: those that name them, or the house's in order, without those that name others."""
     from kletka.drawing.scene import SIGNS
 
-    named = [word for word in families()[family].seat_words if word in SIGNS]
-    return tuple(named[:seats]) if len(named) >= seats else SIGNS[:seats]
+    named = [word for word in seat_words(game) if word in SIGNS]
+    free = [sign for sign in SIGNS if sign not in family_of(game).seat_words]
+    return tuple((named if len(named) >= game.seats else free)[: game.seats])
 
 
 def _changed(before: Table, after: Table) -> bool:
@@ -264,8 +274,12 @@ class Step:
 
 
 def _place(table: Table, place: str, name: Name, language: str) -> list[str | int]:
+    """Spoken name and what a press sends; then, where there are any, what to light up and how to go on."""
     said = spoken(table, name, language)
-    return [said.name, _open(place, said.sends)]
+    more = [" ".join(said.lights), " ".join(said.then)]
+    while more and not more[-1]:
+        more.pop()
+    return [said.name, _open(place, said.sends), *more]
 
 
 def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:

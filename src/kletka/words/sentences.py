@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from babel.lists import format_list
 
-from kletka.games import Family, Game, KletkaError, Outcome, Reason, family_of
+from kletka.games import Game, KletkaError, Outcome, Reason, family_of, seat_words
 from kletka.words.catalogue import known, say
 
 
-def _seat_word(family: Family, seat: int) -> str:
-    return family.seat_words[seat % len(family.seat_words)]
+def _seat_word(game: Game, seat: int) -> str:
+    listed = seat_words(game)
+    return listed[seat % len(listed)]
 
 
 def seat_name(language: str, game: Game, seat: int) -> str:
     """A seat's name in the nominative: `crosses`, `Blue`."""
-    return say(language, f"seat.{_seat_word(family_of(game), seat)}")
+    return say(language, f"seat.{_seat_word(game, seat)}")
 
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
@@ -41,7 +42,7 @@ def _of_family(language: str, word: str, game: Game) -> str:
 
 def of_seat(language: str, game: Game, seat: int, form: str) -> str:
     """A sentence that a seat's name has a form of its own for: `Crosses resigned.`"""
-    return say(language, f"seat.{_seat_word(family_of(game), seat)}.{form}")
+    return say(language, f"seat.{_seat_word(game, seat)}.{form}")
 
 
 def to_move(language: str, game: Game, seat: int) -> str:
@@ -51,7 +52,7 @@ def to_move(language: str, game: Game, seat: int) -> str:
 
 def played(language: str, game: Game, seat: int, told: str) -> str:
     """What was just played: `Crosses: b2.`"""
-    return say(language, f"seat.{_seat_word(family_of(game), seat)}.played", told=told)
+    return say(language, f"seat.{_seat_word(game, seat)}.played", told=told)
 
 
 def refusal(language: str, game: Game, reason: Reason) -> str:
@@ -75,16 +76,18 @@ def winners(language: str, game: Game, outcome: Outcome) -> str:
     if not winners:
         first = say(language, "result.nobody")
     elif len(winners) == 1:
-        first = say(language, f"seat.{_seat_word(family, winners[0])}.wins")
+        first = say(language, f"seat.{_seat_word(game, winners[0])}.wins")
     elif len(winners) == game.seats:
         first = say(language, "result.draw")
     else:
         first = say(language, "result.shared", seats=seats_list(language, game, winners))
         first = first[0].upper() + first[1:]
-    if family.scored:
-        score = " : ".join(map(str, outcome.scores))
-        return f"{first} {say(language, 'result.score', score=score)}"
-    return first
+    return f"{first} {score(language, outcome.scores)}" if family.scored else first
+
+
+def score(language: str, scores: Sequence[int]) -> str:
+    """The score in seat order: `Score: 3–2.`"""
+    return say(language, "result.score", score=say(language, "result.between").join(map(str, scores)))
 
 
 def result(language: str, game: Game, outcome: Outcome) -> str:

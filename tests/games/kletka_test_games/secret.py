@@ -214,6 +214,9 @@ class _Drawing:
     def names(self, view: Secrets) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
 
+    def remark(self, view: Secrets, last: Sequence[str]) -> None:
+        return None
+
     def plan(self, game: Secret) -> TextPlan:
         return row.plan(self.rows)
 

@@ -1,0 +1,250 @@
+// Ultimate tic-tac-toe: boards, perft, random play-outs, and what UCT sees.
+//
+// The rules are those of src/kletka/games/ultimate.py and are checked against it by perft and checksums. Squares of a
+// board, small or large, count along columns, then rows from a1; move 9 * board + cell.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "bits.hpp"
+#include "playouts.hpp"
+#include "uct.hpp"
+
+namespace kletka::ultimate {
+
+inline constexpr int kWholeBoard = 0b111'111'111;
+inline constexpr int kAny = 9;  // a free choice of the board
+
+// What is known of a set of squares, bit i for square i.
+struct Squares {
+  std::uint8_t count = 0;
+  bool lined = false;                  // holds three in a row
+  std::array<std::uint8_t, 10> nth{};  // its members in order
+  std::uint16_t completing = 0;        // squares that would make three in a row
+};
+
+inline constexpr std::array<Squares, kWholeBoard + 1> kSquares = [] {
+  constexpr int lines[] = {0b111, 0b111'000, 0b111'000'000, 0b001'001'001, 0b010'010'010, 0b100'100'100, 0b100'010'001,
+                           0b001'010'100};
+  std::array<Squares, kWholeBoard + 1> all{};
+  for (int set = 0; set <= kWholeBoard; ++set) {
+    auto& of = all[static_cast<std::size_t>(set)];
+    for (int square = 0; square < 9; ++square)
+      if (set >> square & 1) of.nth[of.count++] = static_cast<std::uint8_t>(square);
+    for (const int line : lines) {
+      of.lined = of.lined || (set & line) == line;
+      const int rest = line & ~set;
+      if (std::popcount(static_cast<unsigned>(rest)) == 1) of.completing |= static_cast<std::uint16_t>(rest);
+    }
+  }
+  return all;
+}();
+
+struct Options {
+  bool open;    // claimed boards are played on
+  bool count;   // without a row of boards the number of boards decides
+  bool misere;
+};
+
+// The marks, the owners and the board to play in. `Open` as in the options, so that play-outs need not ask.
+template <bool Open>
+class Board {
+ public:
+  static constexpr int kSeats = 2;
+
+  // 81 of `x`, `o` and `.` in the order of moves, nine owners likewise, and the board to play in, `0` to `8` or `-`.
+  // Throws std::invalid_argument.
+  static Board read(const Options& options, std::string_view text) {
+    if (text.size() != 91) throw std::invalid_argument("position: length");
+    for (const char sign : text.substr(0, 90))
+      if (sign != 'x' && sign != 'o' && sign != '.') throw std::invalid_argument("position: sign");
+    Board board(options);
+    int more = 0;
+    for (int at = 0; at < 81; ++at) {
+      const char sign = text[static_cast<std::size_t>(at)];
+      if (sign == '.') continue;
+      more += sign == 'x' ? 1 : -1;
+      board.mark(at / 9, at % 9, sign == 'o');
+    }
+    if (more != 0 && more != 1) throw std::invalid_argument("position: counts");
+    board.side_ = static_cast<std::uint8_t>(more);
+    for (int number = 0; number < 9; ++number) {
+      const char owner = text[static_cast<std::size_t>(81 + number)];
+      const bool lined[] = {board.squares(0, number).lined, board.squares(1, number).lined};
+      if (owner == '.' ? lined[0] || lined[1] : !lined[owner == 'o']) throw std::invalid_argument("position: owners");
+      if (owner != '.') board.claim(number, owner == 'o');
+    }
+    const char target = text[90];
+    if (target != '-' && (target < '0' || target > '8')) throw std::invalid_argument("position: target");
+    board.target_ = static_cast<std::uint8_t>(target == '-' ? kAny : target - '0');
+    board.left_ = 0;
+    for (const auto free : board.free_) board.left_ += kSquares[free].count;
+    if (board.target_ != kAny && board.free_[board.target_] == 0) throw std::invalid_argument("position: target");
+    for (int seat = 0; seat < 2; ++seat)
+      if (kSquares[board.owned_[seat]].lined) board.by_row_ = static_cast<std::int8_t>(seat);
+    return board;
+  }
+
+  bool over() const { return by_row_ >= 0 || left_ == 0; }
+  int seat() const { return side_; }
+  Gains<2> gains() const { return gains_of(result()); }
+
+  // 0 or 1 for the seat that has won, 2 for a draw; only where the game is over.
+  int result() const {
+    if (by_row_ >= 0) return by_row_ ^ static_cast<int>(misere_);
+    if (!count_) return 2;
+    const int more = kSquares[owned_[0]].count - kSquares[owned_[1]].count;
+    return more == 0 ? 2 : static_cast<int>(more < 0) ^ static_cast<int>(misere_);
+  }
+
+  // How many legal moves there are.
+  int choices() const { return by_row_ >= 0 ? 0 : target_ == kAny ? left_ : kSquares[free_[target_]].count; }
+
+  template <class Visit>
+  void each(Visit visit) const {
+    if (by_row_ >= 0) return;
+    const int first = target_ == kAny ? 0 : target_;
+    const int last = target_ == kAny ? 8 : target_;
+    for (int number = first; number <= last; ++number)
+      for (unsigned free = free_[number]; free != 0; free &= free - 1)
+        visit(9 * number + std::countr_zero(free));
+  }
+
+  void moves(std::vector<int>& out) const {
+    each([&](int move) { out.push_back(move); });
+  }
+
+  void play(int move) { play(move / 9, move % 9); }
+
+  // To the end at random, move by move; the result.
+  template <class Visit>
+  int play_out(SplitMix64& random, Visit visit) {
+    while (!over()) {
+      int number = target_;
+      int cell;
+      if (number != kAny) {
+        const auto& free = kSquares[free_[number]];
+        cell = free.nth[random.below(free.count)];
+      } else {
+        auto n = random.below(left_);
+        number = 0;
+        while (n >= kSquares[free_[number]].count) n -= kSquares[free_[number++]].count;
+        cell = kSquares[free_[number]].nth[n];
+      }
+      visit(9 * number + cell);
+      play(number, cell);
+    }
+    return result();
+  }
+
+  Gains<2> play_out(SplitMix64& random, int& plies) {
+    return gains_of(play_out(random, [&](int) { ++plies; }));
+  }
+
+  // How many sequences of two moves there are.
+  std::uint64_t pairs() const {
+    if (by_row_ >= 0) return 0;
+    std::uint64_t total = 0;
+    const int first = target_ == kAny ? 0 : target_;
+    const int last = target_ == kAny ? 8 : target_;
+    for (int number = first; number <= last; ++number) {
+      const unsigned free = free_[number];
+      // A move that claims nothing leaves all other boards as they are.
+      const bool owned = (owned_[0] | owned_[1]) >> number & 1;
+      const unsigned claiming = owned ? 0 : free & squares(side_, number).completing;
+      for (unsigned rest = free & ~claiming; rest != 0; rest &= rest - 1) {
+        const int cell = std::countr_zero(rest);
+        const unsigned next = cell == number ? free & ~(1u << cell) : free_[cell];
+        total += next == 0 ? static_cast<unsigned>(left_ - 1) : kSquares[next].count;
+      }
+      for (unsigned rest = claiming; rest != 0; rest &= rest - 1) {
+        Board after = *this;
+        after.play(number, std::countr_zero(rest));
+        total += static_cast<std::uint64_t>(after.choices());
+      }
+    }
+    return total;
+  }
+
+  bool operator==(const Board&) const = default;
+
+  // Marks are never taken away.
+  bool before(const Board& later) const {
+    for (int number = 0; number < 9; ++number)
+      if ((marks_[number] & ~later.marks_[number]) != 0) return false;
+    return true;
+  }
+
+ private:
+  explicit Board(const Options& options) : count_(options.count), misere_(options.misere) { free_.fill(kWholeBoard); }
+
+  const Squares& squares(int side, int number) const {
+    return kSquares[marks_[number] >> 16 * side & kWholeBoard];
+  }
+
+  void mark(int number, int cell, int side) {
+    marks_[number] |= 1u << (16 * side + cell);
+    free_[number] &= static_cast<std::uint16_t>(~(1u << cell));
+  }
+
+  void claim(int number, int side) {
+    owned_[side] |= static_cast<std::uint16_t>(1u << number);
+    if constexpr (!Open) free_[number] = 0;
+  }
+
+  void play(int number, int cell) {
+    mark(number, cell, side_);
+    --left_;
+    if (squares(side_, number).lined && (!Open || !((owned_[0] | owned_[1]) >> number & 1))) {
+      if constexpr (!Open) left_ -= kSquares[free_[number]].count;
+      claim(number, side_);
+      if (kSquares[owned_[side_]].lined) by_row_ = static_cast<std::int8_t>(side_);
+    }
+    target_ = static_cast<std::uint8_t>(free_[cell] != 0 ? cell : kAny);
+    side_ ^= 1;
+  }
+
+  std::array<std::uint32_t, 9> marks_{};  // the first seat's in bits 0 to 8, the second's in bits 16 to 24
+  std::array<std::uint16_t, 9> free_{};   // cells where a move may go; none in a closed board
+  std::array<std::uint16_t, 2> owned_{};
+  std::uint8_t left_ = 81;  // cells where a move may go, in all boards together
+  std::uint8_t target_ = kAny;
+  std::uint8_t side_ = 0;    // to move
+  std::int8_t by_row_ = -1;  // the side with three boards in a row
+  bool count_;
+  bool misere_;
+};
+
+// How many sequences of exactly `depth` moves there are.
+template <bool Open>
+std::uint64_t perft(const Board<Open>& board, int depth) {
+  if (depth <= 0) return 1;
+  if (depth == 1) return static_cast<std::uint64_t>(board.choices());
+  if (depth == 2) return board.pairs();
+  std::uint64_t count = 0;
+  board.each([&](int move) {
+    Board<Open> next = board;
+    next.play(move);
+    count += perft(next, depth - 1);
+  });
+  return count;
+}
+
+template <bool Open>
+Tally playouts(const Board<Open>& start, std::uint64_t seed, std::uint64_t games) {
+  SplitMix64 random(seed);
+  Tally tally;
+  for (std::uint64_t game = 0; game < games; ++game) {
+    Board<Open> board = start;
+    tally.ended(board.play_out(random, [&](int move) { tally.mix(static_cast<std::uint64_t>(move)); }));
+  }
+  return tally;
+}
+
+}  // namespace kletka::ultimate
