@@ -33,7 +33,7 @@ namespace ult = kletka::ultimate;
 // First wins, second wins, draws, checksum.
 using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-Counts counts(const Tally& tally) { return {tally.first, tally.second, tally.draws, tally.checksum}; }
+Counts counts(const Tally& tally) { return {tally.results[0], tally.results[1], tally.results[2], tally.checksum}; }
 
 class Kernel {
   template <int W>

@@ -1,5 +1,5 @@
 // Whole games by the searches of every kernel, for a build with sanitizers:
-//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o check && ./check
+//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check*.cpp -o check && ./check
 
 #include <algorithm>
 #include <cstdint>
@@ -149,10 +149,12 @@ void check_ultimate(const ultimate::Options& options, std::uint64_t seed) {
     }
   }
   const Tally tally = ultimate::playouts(empty, seed, 200);
-  expect(tally.first + tally.second + tally.draws == 200, "every play-out ends");
+  expect(tally.results[0] + tally.results[1] + tally.results[2] == 200, "every play-out ends");
 }
 
 }  // namespace
+
+void check_dots();
 
 int main() {
   check_turns();
@@ -172,5 +174,6 @@ int main() {
       check<6>(Shape({19, 19}, 6, misere, gravity), 7);
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }
+  check_dots();
   std::puts("all checks hold");
 }

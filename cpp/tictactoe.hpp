@@ -211,19 +211,6 @@ std::uint64_t perft(const Shape& shape, const Board<W>& board, int depth) {
   return count;
 }
 
-template <int W, bool Pdep>
-int nth(const Bits<W>& set, unsigned n) {
-  if constexpr (W == 1) {
-    return select<Pdep>(set.word[0], n);
-  } else {
-    for (int i = 0;; ++i) {
-      const auto here = static_cast<unsigned>(std::popcount(set.word[i]));
-      if (n < here) return i * 64 + select<Pdep>(set.word[i], n);
-      n -= here;
-    }
-  }
-}
-
 // Play to the end at random; the result as of Board::result.
 template <int W, bool Pdep, class Visit>
 int play_out(const Shape& shape, Board<W>& board, SplitMix64& random, Visit visit) {

@@ -24,7 +24,7 @@ class Kernel(Protocol):
 
     def perft(self, position: str, depth: int) -> int: ...
 
-    def playouts(self, position: str, seed: int, games: int) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int) -> tuple[int, ...]: ...
 
     def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
@@ -42,7 +42,7 @@ class TicTacToeKernel(Kernel, Protocol):
     @property
     def lines(self) -> int: ...
 
-    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
 
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
@@ -55,13 +55,12 @@ class SearchTree(Protocol):
         """How many iterations of the present root it holds."""
 
 
-class DotsKernel(Protocol):
-    """One dots game in C++; `lines_text` writes positions.
+class DotsKernel(Kernel, Protocol):
+    """One dots game in C++.
 
-    `uct` scores 0..1000; `exact` and `table` score the coins that the mover gets more than the other side from
-    here on (in misère the coins fewer), the last element of the answer saying whether that is known. All raise
-    ValueError for a text that is no position, the searches also where the game is over, the exact ones where
-    other than two seats are left.
+    `exact` and `table` score the coins that the mover gets more than the other side from here on (in misère the
+    coins fewer), the last element of the answer saying whether that is known; they raise ValueError where other
+    than two seats are left. `portable` play-outs leave out instructions that not every processor has.
     """
 
     @property
@@ -70,11 +69,7 @@ class DotsKernel(Protocol):
     @property
     def coins(self) -> int: ...
 
-    def perft(self, position: str, depth: int) -> int: ...
-
     def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
-
-    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
     def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
 
@@ -176,6 +171,6 @@ def boards_text(state: Boards) -> str:
     return "".join([*marks, *owners, "-" if state.target is None else str(state.target)])
 
 
-_KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate}
-_TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text}
+_KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate, Dots: dots}
+_TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text, Lines: lines_text}
 _TREES: Mapping[type, str] = {Ultimate: "UltimateTree"}
