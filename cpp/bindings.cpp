@@ -79,8 +79,8 @@ class Kernel {
   ttt::Shape shape_;
 
  public:
-  Kernel(std::vector<int> sides, int line, bool misere, bool gravity)
-      : shape_(std::move(sides), line, misere, gravity) {}
+  Kernel(std::vector<int> sides, int line, bool misere, bool gravity, bool exact)
+      : shape_(std::move(sides), line, misere, gravity, exact) {}
 
   int cells() const { return shape_.cells; }
   int lines() const { return shape_.lines; }
@@ -138,8 +138,8 @@ NB_MODULE(_kernels, m) {
       .def("is_set", [](const Stop& stop) { return stop.flag.load(std::memory_order_relaxed); });
 
   nb::class_<Kernel>(m, "TicTacToe", "Tic-tac-toe with its options fixed. A position has one of x, o and . a cell.")
-      .def(nb::init<std::vector<int>, int, bool, bool>(), "sides"_a, "line"_a, "misere"_a = false,
-           "gravity"_a = false)
+      .def(nb::init<std::vector<int>, int, bool, bool, bool>(), "sides"_a, "line"_a, "misere"_a = false,
+           "gravity"_a = false, "exact"_a = false)
       .def_prop_ro("cells", &Kernel::cells)
       .def_prop_ro("lines", &Kernel::lines)
       .def("perft", &Kernel::perft, "position"_a, "depth"_a)

@@ -65,6 +65,8 @@ int main() {
       check<1>(Shape({4, 4, 4}, 4, misere, gravity), 4);
       check<2>(Shape({9, 9}, 5, misere, gravity), 5);
       check<4>(Shape({15, 15}, 5, misere, gravity), 6);
+      check<1>(Shape({5, 6}, 3, misere, gravity, true), 9);
+      check<4>(Shape({15, 15}, 5, misere, gravity, true), 10);
       check<6>(Shape({19, 19}, 6, misere, gravity), 7);
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }

@@ -59,7 +59,8 @@ def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     if (module := _module()) is None:
         raise RuntimeError("kletka._kernels is not built")
     options = game.options
-    return cast(TicTacToeKernel, module.TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
+    made = module.TicTacToe(list(options.sides), options.line, options.misere, options.gravity, options.exact)
+    return cast(TicTacToeKernel, made)
 
 
 def cells_text(state: Marks) -> str:
