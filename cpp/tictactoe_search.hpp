@@ -96,6 +96,8 @@ class Position {
     });
   }
 
+  bool allows(int cell) const { return open_.test(cell); }
+
   bool forces() const { return !shape_.misere && (complete_[side_ ^ 1] & open_).any(); }
 
   void play(int cell) {

@@ -40,6 +40,9 @@ CASES = (
     Case("tictactoe:shape=4x4x4,gravity=true", "1a1 1d4 1b2", "kernel-alphabeta", 100_000),
     Case("tictactoe:shape=15x15,line=5", "h8 h9 i9 g7 j8 j7", "kernel-alphabeta", 100_000),
     Case("tictactoe:shape=4x4x4", "1a1 4d4", "kernel-uct", 200_000),
+    Case("tictactoe:shape=15x15,line=5,exact=true", "h8 h9 i9 g7 j8 j7", "kernel-alphabeta", 30_000),
+    Case("tictactoe:shape=4x4,marks=wild", "", "kernel-alphabeta", 30_000),
+    Case("tictactoe:misere=true,marks=crosses,boards=2", "", "kernel-alphabeta", 30_000),
 )
 
 

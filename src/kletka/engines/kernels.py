@@ -6,7 +6,7 @@ import os
 from functools import cache
 from typing import Any, Protocol, cast
 
-from kletka.games.tictactoe import Marks, TicTacToe
+from kletka.games.tictactoe import Marks, SharedTicTacToe, Signs, TicTacToe
 
 Answer = tuple[int, int, list[int], int, bool]
 """Move, score, line, nodes, exact."""
@@ -32,6 +32,21 @@ class TicTacToeKernel(Protocol):
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
     def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+class SharedTicTacToeKernel(Protocol):
+    """One game of shared signs in C++; a move is its index in `actions`. The rest is as in TicTacToeKernel."""
+
+    @property
+    def cells(self) -> int: ...
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+SHARED_CELLS = 512
+"""The most cells, on all boards together, that a kernel of shared signs takes."""
 
 
 def enabled() -> bool:
@@ -63,6 +78,16 @@ def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     return cast(TicTacToeKernel, made)
 
 
-def cells_text(state: Marks) -> str:
+@cache
+def shared(game: SharedTicTacToe) -> SharedTicTacToeKernel:
+    """The kernel of a game of shared signs. Raises RuntimeError where the kernels aren't built."""
+    if (module := _module()) is None:
+        raise RuntimeError("kletka._kernels is not built")
+    options = game.options
+    rules = (options.line, options.misere, options.gravity, options.exact, options.boards, game.wild)
+    return cast(SharedTicTacToeKernel, module.SharedTicTacToe(list(options.sides), *rules))
+
+
+def cells_text(state: Marks | Signs) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])

@@ -25,7 +25,7 @@ from kletka.engines.tictactoe import KernelAlphaBeta, KernelUct, Sight
 from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
 from kletka.games.registry import plugins
-from kletka.games.tictactoe import TicTacToe
+from kletka.games.tictactoe import ClaimTicTacToe, SharedTicTacToe, TicTacToe
 
 LEVELS = range(1, 9)
 
@@ -56,6 +56,11 @@ _SMALL_BOARD = 64
 """Cells; wider boards take about four times as long a node."""
 _NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
 _NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
+_FEW_SHARED = 54
+"""Moves; where signs are shared every move is looked at in every position."""
+_NODES_SHARED_WIDE = (4, 13, 40, 130, 400, 1_200, 4_000, 12_000)
+_NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
+"""For UCT from the rules where there are too many cells for the kernel of shared signs."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,18 @@ def _tictactoe(game: TicTacToe, number: int) -> Player:
     return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
 
 
-_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe}
+def _shared(game: SharedTicTacToe, number: int) -> Player:
+    if game.cells > kernels.SHARED_CELLS:
+        return Player(Careful(Uct()), Limit(nodes=_NODES_HUGE[number - 1]))
+    nodes = _NODES_SMALL if len(game.actions) <= _FEW_SHARED else _NODES_SHARED_WIDE
+    return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
+
+
+_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
+    TicTacToe: _tictactoe,
+    ClaimTicTacToe: _tictactoe,
+    SharedTicTacToe: _shared,
+}
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from kletka.engines import kernels
 from kletka.engines.base import Choice, Limit, Progress, Stop
 from kletka.games import State
-from kletka.games.tictactoe import Marks
+from kletka.games.tictactoe import Claims, Marks, Signs
 
 _WITHOUT_LIMIT = 1 << 62
 _WIN = 30_000
@@ -35,7 +35,8 @@ class Sight:
 class KernelAlphaBeta:
     """Alpha-beta with counts for every line and a search of forcing moves; `exact` only where proven.
 
-    It never overlooks a line that it can complete or must stop, however few the nodes.
+    It never overlooks a line that it can complete or must stop, however few the nodes. Where lines must be claimed
+    it claims at once, and otherwise plays as if its line won by itself, never `exact` then.
     """
 
     sight: Sight = Sight()
@@ -53,8 +54,12 @@ class KernelAlphaBeta:
     ) -> Choice:
         """The best move found. Raises ValueError for other games and where the game is over."""
         state = _running(view)
+        past_lines = isinstance(state, Claims)
+        if past_lines and (claim := state.moves()[-1]) not in state.game.index:
+            return Choice(claim, 1.0, (claim,), 1, True)
         sight = self.sight
-        answer = kernels.tictactoe(state.game).alphabeta(
+        kernel = kernels.shared(state.game) if isinstance(state, Signs) else kernels.tictactoe(state.game)
+        answer = kernel.alphabeta(
             kernels.cells_text(state),
             _nodes(limit),
             rng.getrandbits(64),
@@ -64,8 +69,10 @@ class KernelAlphaBeta:
             noise=sight.noise,
             poll=_poll(limit, stop),
             progress=_progress(state, _share, progress),
+            **({"past_lines": True} if past_lines else {}),
         )
-        return _choice(state, answer, _share)
+        choice = _choice(state, answer, _share)
+        return replace(choice, exact=False) if past_lines else choice
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,8 @@ class KernelUct:
     ) -> Choice:
         """The most visited move. Raises ValueError for other games and where the game is over."""
         state = _running(view)
+        if isinstance(state, (Claims, Signs)):
+            raise ValueError(f"no kernel for {view.game.spec}")
         answer = kernels.tictactoe(state.game).uct(
             kernels.cells_text(state),
             _nodes(limit),
@@ -98,8 +107,9 @@ class KernelUct:
         return _choice(state, answer, _thousandths)
 
 
-def _running(view: State) -> Marks:
-    if not isinstance(view, Marks):
+def _running(view: State) -> Marks | Signs:
+    beyond = isinstance(view, Signs) and view.game.cells > kernels.SHARED_CELLS
+    if beyond or not isinstance(view, (Marks, Signs)):
         raise ValueError(f"no kernel for {view.game.spec}")
     if view.to_move is None:
         raise ValueError("the game is over")
@@ -129,14 +139,14 @@ def _thousandths(score: int) -> float:
     return score / 1000
 
 
-def _choice(state: Marks, answer: kernels.Answer, share: Callable[[int], float]) -> Choice:
+def _choice(state: Marks | Signs, answer: kernels.Answer, share: Callable[[int], float]) -> Choice:
     move, score, line, nodes, exact = answer
-    names = state.game.names
-    return Choice(names[move], share(score), tuple(names[cell] for cell in line), nodes, exact)
+    actions = state.game.actions
+    return Choice(actions[move], share(score), tuple(actions[played] for played in line), nodes, exact)
 
 
 def _progress(
-    state: Marks, share: Callable[[int], float], progress: Progress | None
+    state: Marks | Signs, share: Callable[[int], float], progress: Progress | None
 ) -> Callable[[kernels.Answer], Any] | None:
     if progress is None:
         return None
