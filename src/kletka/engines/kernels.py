@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
 from kletka.games.dots import Dots, Lines
-from kletka.games.tictactoe import Marks, TicTacToe
+from kletka.games.tictactoe import Marks, SharedTicTacToe, Signs, TicTacToe
 from kletka.games.ultimate import Boards, Ultimate
 
 Answer = tuple[int, int, list[int], int, bool]
@@ -76,6 +76,21 @@ class DotsKernel(Kernel, Protocol):
     def table(self, position: str) -> Answer: ...
 
 
+class SharedTicTacToeKernel(Protocol):
+    """One game of shared signs in C++; a move is its index in `actions`. The rest is as in TicTacToeKernel."""
+
+    @property
+    def cells(self) -> int: ...
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+SHARED_CELLS = 512
+"""The most cells, on all boards together, that a kernel of shared signs takes."""
+
+
 def enabled() -> bool:
     """Whether the kernels are built and KLETKA_KERNELS is not 0."""
     return os.environ.get("KLETKA_KERNELS") != "0" and _module() is not None
@@ -99,7 +114,8 @@ def stop_flag() -> Any:
 def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
     options = game.options
-    return cast(TicTacToeKernel, _built().TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
+    made = _built().TicTacToe(list(options.sides), options.line, options.misere, options.gravity, options.exact)
+    return cast(TicTacToeKernel, made)
 
 
 @cache
@@ -139,7 +155,15 @@ def _built() -> Any:
     return module
 
 
-def cells_text(state: Marks) -> str:
+@cache
+def shared(game: SharedTicTacToe) -> SharedTicTacToeKernel:
+    """The kernel of a game of shared signs. Raises RuntimeError where the kernels aren't built."""
+    options = game.options
+    rules = (options.line, options.misere, options.gravity, options.exact, options.boards, game.wild)
+    return cast(SharedTicTacToeKernel, _built().SharedTicTacToe(list(options.sides), *rules))
+
+
+def cells_text(state: Marks | Signs) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])
 
