@@ -148,13 +148,13 @@ def _lights(game: Board) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(maxsize=8192)
-def _said_shared(name: str, sign: str, state: str, sends: str) -> Phrase:
-    """What a place of shared signs is called: its cell's sign, or what a press there writes (`state` says which)."""
-    if sends not in ("", name):
-        return Phrase(f"square.drops_{state}", {"at": name, "falls": sends})
-    if sign:
-        return Phrase(f"square.holds_{_SIGNS[SIGNS.index(sign)]}", {"at": name})
-    return Phrase(f"square.{state}" if state == "dead" else f"square.writes_{state}", {"at": name})
+def _said_shared(name: str, held: str, writes: str, falls: str) -> Phrase:
+    """A place of shared signs: what it holds, or what a press there writes (nothing on a finished board), and where."""
+    if falls not in ("", name):
+        return Phrase(f"square.drops_{writes}", {"at": name, "falls": falls})
+    if held:
+        return Phrase(f"square.holds_{_SIGNS[SIGNS.index(held)]}", {"at": name})
+    return Phrase(f"square.writes_{writes}" if writes else "square.dead", {"at": name})
 
 
 def _shared_names(view: Signs) -> dict[str, Name]:
@@ -163,15 +163,14 @@ def _shared_names(view: Signs) -> dict[str, Name]:
     lights = _lights(game)
     names: dict[str, Name] = {}
     for cell, name in enumerate(game.names):
-        rest = view.column_landing(cell) if game.options.gravity else cell
-        dead = view.dead >> cell & 1 and game.options.boards > 1
+        dead = game.options.boards > 1 and view.dead >> cell & 1
+        rest = cell if dead else view.column_landing(cell) if game.options.gravity else cell
+        falls = "" if rest is None else game.names[rest]
         for sign, word in enumerate(_SIGNS[: 2 if game.wild else 1]):
-            here = _move(game, cell, sign) if game.wild else name
-            sends = (_move(game, rest, sign) if game.wild else game.names[rest]) if rest is not None else here
-            falls = game.names[rest] if rest is not None and not dead else ""
-            said = _said_shared(name, view.sign(cell), "dead" if dead else word, falls)
+            place, sends = (f"{at}:{SIGNS[sign]}" if game.wild else at for at in (name, falls))
+            said = _said_shared(name, view.sign(cell), "" if dead else word, falls)
             # A cell of two places can't be lit up as one.
-            names[here] = Name(said, Move(sends) if sends in legal else None, () if game.wild else lights[cell])
+            names[place] = Name(said, Move(sends) if sends in legal else None, () if game.wild else lights[cell])
     return names
 
 
