@@ -11,7 +11,19 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from kletka.games import game
-from tests.e2e.people import in_step, join, marks, moves, new_person, open_table, place, sentence, shared, table, turn_of
+from tests.e2e.people import (
+    in_step,
+    join,
+    marks,
+    moves,
+    new_person,
+    open_table,
+    place,
+    sentence,
+    shared,
+    table,
+    turn_of,
+)
 from tests.e2e.test_hands import PHONE, touch
 from tests.serving import Served
 
