@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, moves, new_person, open_table, place, turn_of
+from tests.e2e.people import in_step, join, moves, new_person, open_table, place, table, turn_of
 from tests.e2e.test_hands import PHONE, middle, touch
 from tests.serving import Served
 
@@ -212,3 +212,32 @@ def test_a_mouse_and_keys_play_in_blocks_directly(browser: Browser, served: Serv
     page.keyboard.press("Enter")
     expect(page.locator("[data-moves] li")).to_have_count(4)
     expect(page.locator(".board.zoomed")).to_have_count(0)
+
+
+def test_a_line_is_claimed_by_pressing_its_two_ends(browser: Browser, served: Served) -> None:
+    host, guest = (new_person(browser).new_page() for _ in range(2))
+    link = open_table(host, served.url, "tictactoe:claim=true")
+    join(guest, link)
+    for number, name in enumerate(("a1", "a2", "b1", "b2", "c1", "b3"), 1):
+        player = host if number % 2 else guest
+        turn_of(player, (number + 1) % 2)
+        place(player, name).click()
+        expect(host.locator("[data-moves] li")).to_have_count(number)
+    turn_of(host, 0)
+    claim = host.locator("[data-pair]")
+    claim.click()
+    expect(claim).to_have_attribute("aria-pressed", "true")
+    # Whose mark stands there can't be written on; it can be pointed at all the same.
+    place(host, "a1").click(force=True)
+    expect(place(host, "a1")).to_have_class("picked")
+    place(host, "a3").click(force=True)
+    expect(host.locator("[data-notice]")).to_be_visible()
+    expect(claim).to_have_attribute("aria-pressed", "false")
+    claim.click()
+    place(host, "c1").click(force=True)
+    place(host, "a1").focus()
+    host.keyboard.press("Enter")
+    for page in (host, guest):
+        expect(page.locator("[data-moves] li").last).to_have_text("claim:a1-c1")
+        expect(table(page)).to_have_attribute("data-to", "")
+    assert guest.locator("[data-pair]").count() == 1

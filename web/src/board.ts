@@ -66,6 +66,8 @@ export class Board {
   private readonly lights: Lights;
   private readonly touch: Touch;
   private current = 0;
+  private pairing: string | null = null;
+  private picked: Element | null = null;
   private walking = STANDING;
   private aimed: Place | null = null;
   private zoom = 1;
@@ -73,6 +75,9 @@ export class Board {
   private entered: Block | null = null;
   private looking = false;
   private pinching: { zoom: number; boxes: DOMRect[]; grip: Grip; to: Point } | null = null;
+
+  /** Told when both places of a pair are named, or none will be. */
+  paired: () => void = () => {};
 
   /** Told when the zoom changes: whether there is still something to enlarge, to make smaller. */
   zoomed: (larger: boolean, smaller: boolean) => void = () => {};
@@ -205,7 +210,29 @@ export class Board {
     return place.getAttribute("data-sends") ?? place.getAttribute("data-place");
   }
 
+  /** Presses name two places of a move that begins with this word, until both are named; null: they don't. */
+  pair(word: string | null): void {
+    this.picked?.classList.remove("picked");
+    this.picked = null;
+    this.pairing = word;
+    if (word === null) this.paired();
+  }
+
+  private pick(place: Element): void {
+    if (!this.picked) {
+      this.picked = place;
+      place.classList.add("picked");
+      return;
+    }
+    const [one, other] = [this.picked, place].map((end) => end.getAttribute("data-place") ?? "");
+    const move = `${this.pairing ?? ""}:${one ?? ""}-${other ?? ""}`;
+    this.pair(null);
+    if (this.player.may()) this.player.play(move, []);
+    else this.player.ask(move);
+  }
+
   private press(place: Element): void {
+    if (this.pairing !== null) return this.pick(place);
     const move = this.sends(place);
     if (!move) return;
     if (!this.open(place)) return this.player.ask(move);

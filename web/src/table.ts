@@ -78,6 +78,10 @@ export class KletkaTable extends HTMLElement {
     return seat !== undefined && to !== undefined && to !== "" && seat === to;
   }
 
+  private get pairing(): HTMLElement | null {
+    return this.querySelector<HTMLElement>("[data-pair]");
+  }
+
   private get wholeChains(): HTMLInputElement | null {
     return this.querySelector<HTMLInputElement>("[data-chains]");
   }
@@ -101,6 +105,7 @@ export class KletkaTable extends HTMLElement {
         this.enable("[data-zoom=out]", smaller);
       };
       this.board.zoomed(true, false);
+      this.board.paired = () => this.pairing?.setAttribute("aria-pressed", "false");
       new Stack(this, board, (looking) => this.board?.look(looking));
     }
     const chains = this.wholeChains;
@@ -373,12 +378,17 @@ export class KletkaTable extends HTMLElement {
   }
 
   private clicked(event: MouseEvent): void {
-    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do]");
+    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
-    const { step, zoom, do: kind, confirm } = button.dataset;
+    const { step, zoom, do: kind, confirm, pair } = button.dataset;
     if (step !== undefined) void this.step(step);
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
+    else if (pair !== undefined) {
+      const wanted = button.getAttribute("aria-pressed") !== "true";
+      this.board?.pair(wanted ? pair : null);
+      button.setAttribute("aria-pressed", String(wanted));
+    }
     else if (kind !== undefined) {
       event.preventDefault();
       // The second half of a double click confirms nothing.

@@ -61,7 +61,8 @@ def _scene(game: Board) -> Scene:
             for place in _places(game, (sheet * rows + rows - 1 - r) * columns + c, box(c, r, (left, _TOP)))
         )
         panels.append(Panel(right + _EDGE, bottom + left, _title(game, sheet), tuple(back), places))
-    return Scene(tuple(panels), stack=len(game.sides) == 3 and len(panels) > 1)
+    pair = "claim" if game.options.claim else ""
+    return Scene(tuple(panels), stack=len(game.sides) == 3 and len(panels) > 1, pair=pair)
 
 
 def _title(game: Board, sheet: int) -> Phrase:
