@@ -34,8 +34,9 @@ def short_game() -> list[str]:
         state = game("ultimate").start()
         played: list[str] = []
         while state.outcome is None:
-            played.append(state.sample(rng))
-            state = state.play(played[-1])
+            move = state.sample(rng)
+            state = state.play(move)
+            played.append(move)
         if len(state.outcome.winners) == 1:
             found.append(played)
     return min(found, key=len)
@@ -153,6 +154,7 @@ def test_a_look_into_another_board_plays_nothing(browser: Browser, served: Serve
             touch(session, "touchStart", (room["x"] + 6, room["y"] + room["height"] / 2))
             touch(session, "touchEnd")
         expect(page.locator(".board.zoomed")).to_have_count(0)
+        expect(page.locator(".lit")).to_have_count(0)
     assert moves(page) == []
 
 
