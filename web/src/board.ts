@@ -188,7 +188,8 @@ export class Board {
   }
 
   smaller(): void {
-    this.enlarge(this.entered ? 1 : this.zoom / STEP);
+    if (this.entered) this.leave();
+    else this.enlarge(this.zoom / STEP);
   }
 
   /** The window changed: an enlarged board takes the room that it would have unenlarged. */
