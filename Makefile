@@ -68,7 +68,7 @@ sanitize: build/check
 
 build/check: $(wildcard cpp/*)
 	mkdir -p build
-	g++ -std=c++20 -O1 -g -Wall -Wextra -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o $@
+	g++ -std=c++20 -O1 -g -Wall -Wextra -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check*.cpp -o $@
 
 # Tests without installing: for work in between.
 check:
@@ -76,6 +76,7 @@ check:
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python -m benchmarks.playouts
+	$(BIN)/python -m benchmarks.dots
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.page
 

@@ -1,8 +1,8 @@
 """Measure that level k + 2 beats level k: `python benchmarks/levels.py`.
 
-Plays 200 games for each k on 4x4x4 and on 15x15 (five in a row), with paired random openings of 4 plies and
-seats exchanged, and writes each finished match to docs/engines/levels.json at once. A second run goes on
-where the first one ended; `--again` begins anew.
+Plays 200 games for each k and game, with paired random openings of 4 plies and seats exchanged, and writes each
+finished match to docs/engines/levels.json at once. A second run goes on where the first one ended; `--again` begins
+anew. Specs as arguments leave all others as they are.
 """
 
 from __future__ import annotations
@@ -17,11 +17,18 @@ from time import perf_counter, process_time
 from typing import Any
 
 from kletka.engines import MatchResult, Player, level, machine, play_match
+from kletka.engines.dots import Chains, KernelDots
 from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.games import State, game
+from kletka.games.dots import Lines
 
 RESULTS = Path(__file__).resolve().parent.parent / "docs" / "engines" / "levels.json"
-SPECS = ("tictactoe:shape=4x4x4", "tictactoe:shape=15x15,line=5")
+SPECS = (
+    "tictactoe:shape=4x4x4",
+    "tictactoe:shape=15x15,line=5",
+    "dots",
+    "dots:lattice=triangles,size=5",
+)
 GAMES = 200
 OPENING = 4
 SEED = 7
@@ -31,8 +38,19 @@ WANTED = 0.6
 def described(player: Player) -> dict[str, Any]:
     """A level as plain data: a checkpoint counts only for the same."""
     engine = player.engine
-    sight = asdict(engine.sight) if isinstance(engine, KernelAlphaBeta) else {}
-    return {"engine": engine.name, "nodes": player.limit.nodes, **sight}
+    seen: dict[str, Any] = {}
+    if isinstance(engine, KernelAlphaBeta):
+        seen = asdict(engine.sight)
+    elif isinstance(engine, Chains | KernelDots):
+        seen = asdict(engine)
+    return {"engine": engine.name, "nodes": player.limit.nodes, **seen}
+
+
+def marks(state: State) -> int:
+    """How many moves were made."""
+    if isinstance(state, Lines):
+        return state.drawn.bit_count() - state.game.board.border.bit_count()
+    return sum(sign in "xo" for sign in state.position)
 
 
 def measure(spec: str, weaker: int) -> dict[str, Any]:
@@ -44,7 +62,7 @@ def measure(spec: str, weaker: int) -> dict[str, Any]:
 
     def count(number: int, end: State, result: MatchResult) -> None:
         nonlocal moves
-        moves += sum(sign in "xo" for sign in end.position)
+        moves += marks(end)
 
     result = play_match(rules, strong, weak, GAMES, SEED, opening=OPENING, watch=count)
     low, high = result.interval
@@ -105,11 +123,17 @@ def current(entry: dict[str, Any]) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--again", action="store_true", help="play all matches, those already written too")
-    again = parser.parse_args().again
-    known = json.loads(RESULTS.read_text())["matches"] if RESULTS.exists() and not again else []
-    times: list[dict[str, Any]] = []
-    done = {(entry["spec"], entry["levels"][1]): entry for entry in known if current(entry)}
-    for spec in SPECS:
+    parser.add_argument("specs", nargs="*", metavar="SPEC", help="measure these only, and keep all else")
+    asked = parser.parse_args()
+    specs = asked.specs or SPECS
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"matches": [], "times": []}
+    times = {entry["spec"]: entry for entry in known["times"] if entry["spec"] not in specs}
+    done = {
+        (entry["spec"], entry["levels"][1]): entry
+        for entry in known["matches"]
+        if entry["spec"] not in specs or (current(entry) and not asked.again)
+    }
+    for spec in specs:
         for weaker in range(1, 7):
             entry = done.get((spec, weaker)) or measure(spec, weaker)
             done[spec, weaker] = entry
@@ -122,19 +146,20 @@ def main() -> None:
                 f"{entry['cpu_seconds']} s{verdict}",
                 flush=True,
             )
-    times += [timed(spec) for spec in SPECS]
+    for spec in specs:
+        times[spec] = timed(spec)
     write(done, times)
-    for entry in times:
+    for entry in times.values():
         print(f"{entry['spec']}: level 8, {entry['median_seconds']} s, at most {entry['longest_seconds']} s")
 
 
-def write(done: dict[tuple[str, int], dict[str, Any]], times: list[dict[str, Any]]) -> None:
+def write(done: dict[tuple[str, int], dict[str, Any]], times: dict[str, dict[str, Any]]) -> None:
     """Write down what has been measured so far."""
     kept = {
         "command": "python benchmarks/levels.py",
         "machine": machine(),
         "matches": [done[key] for key in sorted(done, key=lambda key: (SPECS.index(key[0]), key[1]))],
-        "times": times,
+        "times": [times[spec] for spec in SPECS if spec in times],
     }
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(kept, indent=1) + "\n")

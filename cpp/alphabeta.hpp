@@ -11,6 +11,7 @@
 //                                                 others that may matter were left out too (never with `all`)
 //   void threats(std::vector<Candidate>&) const   moves that may threaten to win
 //   bool forces() const                           whether the move just played does threaten to win
+//   bool allows(int) const                        whether a move remembered of a position with the same key fits here
 //   void play(int), void undo(int)
 // for two sides that move in turn.
 #pragma once
@@ -305,6 +306,7 @@ class AlphaBeta {
       if (seen.kind == Glance::open) {
         const Entry& entry = table_[at_.hash() & (table_.size() - 1)];
         next = entry.bound != nothing && entry.key == at_.key() ? entry.move : -1;
+        if (next >= 0 && !at_.allows(next)) break;
       }
       if (next < 0) break;
       line.push_back(next);

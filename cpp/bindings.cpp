@@ -18,6 +18,7 @@
 #include "search.hpp"
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
+#include "tictactoe_shared.hpp"
 #include "uct.hpp"
 #include "ultimate.hpp"
 
@@ -33,7 +34,17 @@ namespace ult = kletka::ultimate;
 // First wins, second wins, draws, checksum.
 using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-Counts counts(const Tally& tally) { return {tally.first, tally.second, tally.draws, tally.checksum}; }
+Counts counts(const Tally& tally) { return {tally.results[0], tally.results[1], tally.results[2], tally.checksum}; }
+
+// Call with the number of 64-bit words that so many cells need.
+template <class Call>
+auto sized(int cells, Call call) {
+  if (cells <= 64) return call.template operator()<1>();
+  if (cells <= 128) return call.template operator()<2>();
+  if (cells <= 256) return call.template operator()<4>();
+  if (cells <= 384) return call.template operator()<6>();
+  return call.template operator()<8>();
+}
 
 class Kernel {
   template <int W>
@@ -48,21 +59,16 @@ class Kernel {
     return board;
   }
 
-  // Call with the number of 64-bit words that the board needs.
   template <class Call>
   auto sized(Call call) const {
-    if (shape_.cells <= 64) return call.template operator()<1>();
-    if (shape_.cells <= 128) return call.template operator()<2>();
-    if (shape_.cells <= 256) return call.template operator()<4>();
-    if (shape_.cells <= 384) return call.template operator()<6>();
-    return call.template operator()<8>();
+    return ::sized(shape_.cells, call);
   }
 
   ttt::Shape shape_;
 
  public:
-  Kernel(std::vector<int> sides, int line, bool misere, bool gravity)
-      : shape_(std::move(sides), line, misere, gravity) {}
+  Kernel(std::vector<int> sides, int line, bool misere, bool gravity, bool exact)
+      : shape_(std::move(sides), line, misere, gravity, exact) {}
 
   int cells() const { return shape_.cells; }
   int lines() const { return shape_.lines; }
@@ -78,7 +84,8 @@ class Kernel {
   }
 
   Answer alphabeta(std::string_view position, std::uint64_t nodes, std::uint64_t seed, int depth, int width,
-                   int threats, int noise, const Stop* stop, nb::object poll, nb::object progress) const {
+                   int threats, int noise, bool past_lines, const Stop* stop, nb::object poll,
+                   nb::object progress) const {
     const auto ask = asking(poll);
     const auto tell = telling(progress);
     const Sight sight{depth, width, threats, noise};
@@ -86,7 +93,9 @@ class Kernel {
     nb::gil_scoped_release free;
     Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
     return answer(sized([&]<int W>() {
-      ttt::Position<W> root(shape_, unfinished<W>(position));
+      const auto board = past_lines ? read<W>(position) : unfinished<W>(position);
+      if (board.free == 0) throw std::invalid_argument("the game is over");
+      ttt::Position<W> root(shape_, board);
       return AlphaBeta<ttt::Position<W>>(root, sight, seed, watch).run(nodes, tell);
     }));
   }
@@ -182,6 +191,39 @@ class UltimateKernel {
   }
 };
 
+class SharedKernel {
+  ttt::SharedShape shape_;
+
+ public:
+  SharedKernel(std::vector<int> sides, int line, bool misere, bool gravity, bool exact, int boards, bool wild)
+      : shape_(ttt::Shape(std::move(sides), line, misere, gravity, exact), boards, wild) {}
+
+  int cells() const { return shape_.cells; }
+
+  std::uint64_t perft(std::string_view position, int depth) const {
+    nb::gil_scoped_release free;
+    return sized(shape_.cells, [&]<int W>() {
+      ttt::SharedPosition<W> at(shape_, position);
+      return ttt::perft(shape_, at, depth);
+    });
+  }
+
+  Answer alphabeta(std::string_view position, std::uint64_t nodes, std::uint64_t seed, int depth, int width,
+                   int threats, int noise, const Stop* stop, nb::object poll, nb::object progress) const {
+    const auto ask = asking(poll);
+    const auto tell = telling(progress);
+    const Sight sight{depth, width, threats, noise};
+    if (depth < 1 || width < 1 || threats < 0 || noise < 0) throw std::invalid_argument("sight");
+    nb::gil_scoped_release free;
+    Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
+    return answer(sized(shape_.cells, [&]<int W>() {
+      ttt::SharedPosition<W> root(shape_, position);
+      if (root.over()) throw std::invalid_argument("the game is over");
+      return AlphaBeta<ttt::SharedPosition<W>>(root, sight, seed, watch).run(nodes, tell);
+    }));
+  }
+};
+
 }  // namespace
 
 NB_MODULE(_kernels, m) {
@@ -193,16 +235,17 @@ NB_MODULE(_kernels, m) {
       .def("is_set", [](const Stop& stop) { return stop.flag.load(std::memory_order_relaxed); });
 
   nb::class_<Kernel>(m, "TicTacToe", "Tic-tac-toe with its options fixed. A position has one of x, o and . a cell.")
-      .def(nb::init<std::vector<int>, int, bool, bool>(), "sides"_a, "line"_a, "misere"_a = false,
-           "gravity"_a = false)
+      .def(nb::init<std::vector<int>, int, bool, bool, bool>(), "sides"_a, "line"_a, "misere"_a = false,
+           "gravity"_a = false, "exact"_a = false)
       .def_prop_ro("cells", &Kernel::cells)
       .def_prop_ro("lines", &Kernel::lines)
       .def("perft", &Kernel::perft, "position"_a, "depth"_a)
       .def("playouts", &Kernel::playouts, "position"_a, "seed"_a, "games"_a, "portable"_a = false,
            "First wins, second wins, draws, checksum.")
       .def("alphabeta", &Kernel::alphabeta, "position"_a, "nodes"_a, "seed"_a, "depth"_a = kMostPlies,
-           "width"_a = kMostPlies, "threats"_a = Sight{}.threats, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
-           "progress"_a = nb::none(), "Move, score, line, nodes, exact.")
+           "width"_a = kMostPlies, "threats"_a = Sight{}.threats, "noise"_a = 0, "past_lines"_a = false,
+           "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
+           "Move, score, line, nodes, exact. With past_lines a line that stands already ends nothing.")
       .def("uct", &Kernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "stop"_a = nb::none(),
            "poll"_a = nb::none(), "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
 
@@ -220,6 +263,15 @@ NB_MODULE(_kernels, m) {
       .def("uct", &UltimateKernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7,
            "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
            "Move, thousandths of the win, line, nodes, exact.");
+
+  nb::class_<SharedKernel>(m, "SharedTicTacToe", "Wild tic-tac-toe and crosses only, with options fixed.")
+      .def(nb::init<std::vector<int>, int, bool, bool, bool, int, bool>(), "sides"_a, "line"_a, "misere"_a,
+           "gravity"_a, "exact"_a, "boards"_a, "wild"_a)
+      .def_prop_ro("cells", &SharedKernel::cells)
+      .def("perft", &SharedKernel::perft, "position"_a, "depth"_a)
+      .def("alphabeta", &SharedKernel::alphabeta, "position"_a, "nodes"_a, "seed"_a, "depth"_a = kMostPlies,
+           "width"_a = kMostPlies, "threats"_a = 0, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
+           "progress"_a = nb::none(), "Move, score, line, nodes, exact.");
 
   bind_dots(m);
 }

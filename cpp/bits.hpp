@@ -127,4 +127,18 @@ inline int select(std::uint64_t x, unsigned n) {
     return select_broadword(x, n);
 }
 
+// The n-th member of a set, from 0; there must be one.
+template <int W, bool Pdep>
+int nth(const Bits<W>& set, unsigned n) {
+  if constexpr (W == 1) {
+    return select<Pdep>(set.word[0], n);
+  } else {
+    for (int i = 0;; ++i) {
+      const auto here = static_cast<unsigned>(std::popcount(set.word[i]));
+      if (n < here) return i * 64 + select<Pdep>(set.word[i], n);
+      n -= here;
+    }
+  }
+}
+
 }  // namespace kletka

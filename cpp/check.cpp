@@ -1,5 +1,5 @@
 // Whole games by the searches of every kernel, for a build with sanitizers:
-//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check.cpp -o check && ./check
+//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all cpp/check*.cpp -o check && ./check
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "search.hpp"
 #include "tictactoe.hpp"
 #include "tictactoe_search.hpp"
+#include "tictactoe_shared.hpp"
 #include "uct.hpp"
 #include "ultimate.hpp"
 
@@ -149,10 +150,45 @@ void check_ultimate(const ultimate::Options& options, std::uint64_t seed) {
     }
   }
   const Tally tally = ultimate::playouts(empty, seed, 200);
-  expect(tally.first + tally.second + tally.draws == 200, "every play-out ends");
+  expect(tally.results[0] + tally.results[1] + tally.results[2] == 200, "every play-out ends");
+}
+
+// Signs that belong to nobody: games by alpha-beta and at random, written down as text between the moves.
+template <int W>
+void check_shared(const SharedShape& shape, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  for (int game = 0; game < 3; ++game) {
+    std::string text(static_cast<std::size_t>(shape.cells), '.');
+    while (true) {
+      SharedPosition<W> position(shape, text);
+      if (position.over()) break;
+      const auto key = position.key();
+      const auto hash = position.hash();
+      const auto open = position.open();
+      Watch watch(400, nullptr, {});
+      const int move = AlphaBeta<SharedPosition<W>>(position, Sight{}, seed, watch).run(400, {}).move;
+      expect(open.test(move / shape.signs), "alpha-beta of shared signs plays an open cell");
+      expect(position.key() == key && position.hash() == hash && position.open() == open, "all signs are taken back");
+      std::uint64_t replies = 0;
+      open.each([&](int cell) {
+        for (int sign = 0; sign < shape.signs; ++sign) {
+          const int next = cell * shape.signs + sign;
+          if (position.decides(next)) continue;
+          position.play(next);
+          replies += perft(shape, position, 1);
+          position.undo(next);
+        }
+      });
+      expect(perft(shape, position, 2) == replies, "perft counts the replies");
+      const int played = random.below(3) == 0 ? open.first() * shape.signs : move;
+      text[static_cast<std::size_t>(played / shape.signs)] = played % shape.signs ? 'o' : 'x';
+    }
+  }
 }
 
 }  // namespace
+
+void check_dots();
 
 int main() {
   check_turns();
@@ -169,8 +205,18 @@ int main() {
       check<1>(Shape({4, 4, 4}, 4, misere, gravity), 4);
       check<2>(Shape({9, 9}, 5, misere, gravity), 5);
       check<4>(Shape({15, 15}, 5, misere, gravity), 6);
+      check<1>(Shape({5, 6}, 3, misere, gravity, true), 9);
+      check<4>(Shape({15, 15}, 5, misere, gravity, true), 10);
+      for (const bool wild : {false, true}) {
+        check_shared<1>(SharedShape(Shape({3, 3}, 3, misere, gravity), 1, wild), 11);
+        check_shared<1>(SharedShape(Shape({4, 5}, 3, misere, gravity, true), 1, wild), 12);
+        check_shared<2>(SharedShape(Shape({9, 9}, 4, misere, gravity), 1, wild), 13);
+      }
+      check_shared<1>(SharedShape(Shape({4, 4}, 4, misere, gravity), 4, false), 14);
+      check_shared<2>(SharedShape(Shape({5, 5}, 3, misere, gravity), 3, false), 15);
       check<6>(Shape({19, 19}, 6, misere, gravity), 7);
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }
+  check_dots();
   std::puts("all checks hold");
 }

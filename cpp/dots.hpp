@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "playouts.hpp"
 
 namespace kletka::dots {
 
 inline constexpr int kMostLines = 128;
 inline constexpr int kMostCoins = 127;
-inline constexpr int kMostSeats = 4;
-inline constexpr int kFirstResult = 512;  // results are mixed into checksums above all moves
+inline constexpr int kMostSeats = Tally::kMostSeats;
 
 // Lines, coins and options. Immutable after construction.
 struct Graph {
@@ -251,25 +251,6 @@ std::uint64_t perft(const Graph& graph, const Board<W>& board, int depth) {
   return count;
 }
 
-// Results of random play-outs; the checksum mixes every line and every result in order.
-struct Tally {
-  std::array<std::uint64_t, kMostSeats + 1> results{};  // wins of each seat; at the number of seats, shared wins
-  std::uint64_t checksum = 0;
-
-  void mix(std::uint64_t value) { checksum = (std::rotl(checksum, 5) ^ value) * 0x9E3779B97F4A7C15u; }
-};
-
-// The n-th member of a set, from 0; there must be one.
-template <int W, bool Pdep>
-int nth(const Bits<W>& set, unsigned n) {
-  for (int i = 0;; ++i) {
-    if (i == W - 1) return i * 64 + select<Pdep>(set.word[i], n);
-    const auto here = static_cast<unsigned>(std::popcount(set.word[i]));
-    if (n < here) return i * 64 + select<Pdep>(set.word[i], n);
-    n -= here;
-  }
-}
-
 // Play to the end at random.
 template <int W, bool Pdep, class Visit>
 void play_out(const Graph& graph, Board<W>& board, SplitMix64& random, Visit visit) {
@@ -287,9 +268,7 @@ Tally playouts(const Graph& graph, const Board<W>& start, std::uint64_t seed, st
   for (std::uint64_t game = 0; game < games; ++game) {
     Board<W> board = start;
     play_out<W, Pdep>(graph, board, random, [&](int line) { tally.mix(static_cast<std::uint64_t>(line)); });
-    const int result = board.result(graph);
-    tally.mix(static_cast<std::uint64_t>(kFirstResult + result));
-    ++tally.results[result];
+    tally.ended(board.result(graph));
   }
   return tally;
 }

@@ -147,7 +147,7 @@ class CarefulBoard : public RolloutBoard<W, Seats> {
     int size = 0;
     for (const auto word : set.word) size += std::popcount(word);
     const auto n = random.below(static_cast<std::uint32_t>(size));
-    return pdep_ ? dots::nth<W, true>(set, n) : dots::nth<W, false>(set, n);
+    return pdep_ ? kletka::nth<W, true>(set, n) : kletka::nth<W, false>(set, n);
   }
 
   template <class Visit>

@@ -25,17 +25,20 @@ struct Shape {
   int line;                // how many in a row
   bool misere;
   bool gravity;
+  bool exact;              // a longer row completes no line
   int cells = 1;
   int level = 1;                            // cells in one slice across the direction of gravity
   int lines = 0;
   std::vector<std::uint16_t> cells_of;      // `line` cells for each line
   std::vector<std::uint32_t> begin;         // lines through cell c: through[begin[c]] to through[begin[c + 1]]
   std::vector<std::uint16_t> through;
+  std::vector<std::int16_t> ends;           // exact: for each line the two cells that would make it longer; -1: none
+  std::vector<std::vector<std::uint16_t>> ending;  // exact: for each cell the lines that it would make longer
   int mask_width = 0;                       // boards of one word: masks for each cell, padded to a multiple of 4
   std::vector<std::uint64_t> masks;
 
-  Shape(std::vector<int> sides_, int line_, bool misere_, bool gravity_)
-      : sides(std::move(sides_)), line(line_), misere(misere_), gravity(gravity_) {
+  Shape(std::vector<int> sides_, int line_, bool misere_, bool gravity_, bool exact_ = false)
+      : sides(std::move(sides_)), line(line_), misere(misere_), gravity(gravity_), exact(exact_ && line_ > 1) {
     if (sides.size() != 2 && sides.size() != 3) throw std::invalid_argument("two or three sides");
     for (int side : sides) {
       if (side < 1 || side > 64) throw std::invalid_argument("a side from 1 to 64");
@@ -46,10 +49,28 @@ struct Shape {
     level = cells / sides[0];
     find_lines();
     list_lines_through();
+    if (exact) list_ending();
     if (cells <= 64) make_masks();
   }
 
   const std::uint16_t* line_cells(int number) const { return &cells_of[static_cast<std::size_t>(number) * line]; }
+
+  // Whether one side's marks, given as a test of a cell, fill a line.
+  template <class Marked>
+  bool filled(int number, Marked marked) const {
+    const auto* of = line_cells(number);
+    for (int k = 0; k < line; ++k)
+      if (!marked(of[k])) return false;
+    return !longer(number, marked);
+  }
+
+  // Whether one of these marks makes the line too long.
+  template <class Marked>
+  bool longer(int number, Marked marked) const {
+    if (!exact) return false;
+    const auto* end = &ends[2 * static_cast<std::size_t>(number)];
+    return (end[0] >= 0 && marked(end[0])) || (end[1] >= 0 && marked(end[1]));
+  }
 
   template <class Visit>
   void each_line_through(int cell, Visit visit) const {
@@ -78,10 +99,30 @@ struct Shape {
           code /= 3;
         }
         if (!inside) continue;
+        ends.push_back(static_cast<std::int16_t>(beyond(start, direction, -1, step)));
+        ends.push_back(static_cast<std::int16_t>(beyond(start, direction, line, step)));
         for (int k = 0; k < line; ++k) cells_of.push_back(static_cast<std::uint16_t>(start + k * step));
         ++lines;
       }
     }
+  }
+
+  // The cell so many steps from a start, -1 outside the board.
+  int beyond(int start, int direction, int steps, int step) const {
+    int rest = start;
+    for (int axis = static_cast<int>(sides.size()) - 1; axis >= 0; --axis) {
+      const int at = rest % sides[axis] + (direction % 3 - 1) * steps;
+      if (at < 0 || at >= sides[axis]) return -1;
+      rest /= sides[axis];
+      direction /= 3;
+    }
+    return start + steps * step;
+  }
+
+  void list_ending() {
+    ending.resize(cells);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      if (ends[i] >= 0) ending[ends[i]].push_back(static_cast<std::uint16_t>(i / 2));
   }
 
   void list_lines_through() {
@@ -145,11 +186,8 @@ struct Board {
     if (crosses != 0 && crosses != 1) throw std::invalid_argument("position: counts");
     board.side = crosses;
     for (int number = 0; number < shape.lines; ++number)
-      for (int side = 0; side < 2; ++side) {
-        const auto* of = shape.line_cells(number);
-        if (std::all_of(of, of + shape.line, [&](int cell) { return board.marks[side].test(cell); }))
-          board.by_line = side;
-      }
+      for (int side = 0; side < 2; ++side)
+        if (shape.filled(number, [&](int cell) { return board.marks[side].test(cell); })) board.by_line = side;
     return board;
   }
 
@@ -173,6 +211,12 @@ struct Board {
   }
 
   static bool completes(const Shape& shape, const Bits<W>& mine, int cell) {
+    if (shape.exact) {
+      const auto marked = [&](int at) { return mine.test(at); };
+      for (auto i = shape.begin[cell]; i < shape.begin[cell + 1]; ++i)
+        if (shape.filled(shape.through[i], marked)) return true;
+      return false;
+    }
     if constexpr (W == 1) {
       // All masks are tried without leaving early: the number of turns is the same for every cell, so the branch
       // predictor never misses.
@@ -209,19 +253,6 @@ std::uint64_t perft(const Shape& shape, const Board<W>& board, int depth) {
     count += perft(shape, next, depth - 1);
   });
   return count;
-}
-
-template <int W, bool Pdep>
-int nth(const Bits<W>& set, unsigned n) {
-  if constexpr (W == 1) {
-    return select<Pdep>(set.word[0], n);
-  } else {
-    for (int i = 0;; ++i) {
-      const auto here = static_cast<unsigned>(std::popcount(set.word[i]));
-      if (n < here) return i * 64 + select<Pdep>(set.word[i], n);
-      n -= here;
-    }
-  }
 }
 
 // Play to the end at random; the result as of Board::result.

@@ -16,7 +16,7 @@ namespace kletka::tictactoe {
 
 // Keeps for each line the marks of both sides, and from these, for each side and cell, the promise of a mark there,
 // the cells that complete a line and the cells that would leave one short of it. A line with marks of both sides is
-// dead and counts nowhere. No mark that completes a line is ever played: `glance` says what it would do.
+// dead and counts nowhere; so is, where lines are exact, one that the side's own marks would make too long. No mark that completes a line is ever played: `glance` says what it would do.
 template <int W>
 class Position {
  public:
@@ -28,6 +28,7 @@ class Position {
       count_[side].assign(shape.lines, 0);
       promise_[side].assign(shape.cells, 0);
       completing_[side].assign(shape.cells, 0);
+      longer_[side].assign(shape.exact ? shape.lines : 0, 0);
       nearing_[side].assign(shape.cells, 0);
     }
     weigh();
@@ -35,11 +36,15 @@ class Position {
       for (int side = 0; side < 2; ++side) {
         for (int k = 0; k < shape.line; ++k)
           count_[side][number] += board.marks[side].test(shape.line_cells(number)[k]);
+        for (int end = 0; shape.exact && end < 2; ++end) {
+          const int cell = shape.ends[2 * static_cast<std::size_t>(number) + end];
+          longer_[side][number] += cell >= 0 && board.marks[side].test(cell);
+        }
       }
     marks_ = board.marks;
     for (int side = 0; side < 2; ++side)
       for (int number = 0; number < shape.lines; ++number)
-        if (count_[side ^ 1][number] == 0) enter(side, number, count_[side][number], -1);
+        if (alive(side, number)) enter(side, number, count_[side][number], -1);
     SplitMix64 random(0);
     for (auto& keys : zobrist_) {
       keys.resize(shape.cells);
@@ -92,10 +97,13 @@ class Position {
     });
   }
 
+  bool allows(int cell) const { return open_.test(cell); }
+
   bool forces() const { return !shape_.misere && (complete_[side_ ^ 1] & open_).any(); }
 
   void play(int cell) {
     shape_.each_line_through(cell, [&](int number) { change(number, cell, 1); });
+    if (shape_.exact) lengthen(cell);
     marks_[side_].set(cell);
     hash_ ^= zobrist_[side_][cell];
     open_.clear(cell);
@@ -111,6 +119,7 @@ class Position {
     open_.set(cell);
     hash_ ^= zobrist_[side_][cell];
     marks_[side_].clear(cell);
+    if (shape_.exact) shorten(cell);
     shape_.each_line_through(cell, [&](int number) { change(number, cell, -1); });
   }
 
@@ -165,7 +174,7 @@ class Position {
     auto& mine = count_[side_][number];
     const int theirs = count_[side_ ^ 1][number];
     if (by < 0) --mine;
-    if (theirs == 0) {
+    if (theirs == 0 && !too_long(side_, number)) {
       if (by > 0) {
         leave(side_, number, mine, -1);
         enter(side_, number, mine + 1, cell);
@@ -175,13 +184,32 @@ class Position {
       }
     }
     // The first mark in it takes the line from the other side.
-    if (mine == 0) {
+    if (mine == 0 && !too_long(side_ ^ 1, number)) {
       if (by > 0)
         leave(side_ ^ 1, number, theirs, -1);
       else
         enter(side_ ^ 1, number, theirs, -1);
     }
     if (by > 0) ++mine;
+  }
+
+  bool too_long(int side, int number) const { return shape_.exact && longer_[side][number] > 0; }
+
+  bool alive(int side, int number) const { return count_[side ^ 1][number] == 0 && !too_long(side, number); }
+
+  // The mover's mark on a cell comes, or has gone: the lines that it makes too long.
+  void lengthen(int cell) {
+    for (const int number : shape_.ending[cell]) {
+      if (alive(side_, number)) leave(side_, number, count_[side_][number], -1);
+      ++longer_[side_][number];
+    }
+  }
+
+  void shorten(int cell) {
+    for (const int number : shape_.ending[cell]) {
+      --longer_[side_][number];
+      if (alive(side_, number)) enter(side_, number, count_[side_][number], -1);
+    }
   }
 
   void enter(int side, int number, int marks, int taken) { weigh_line<1>(side, number, marks, taken); }
@@ -218,6 +246,7 @@ class Position {
   std::uint64_t hash_ = 0;
   std::array<std::vector<std::uint64_t>, 2> zobrist_;
   std::array<std::vector<std::uint8_t>, 2> count_;         // marks in each line
+  std::array<std::vector<std::uint8_t>, 2> longer_;        // exact: marks that would make the line too long
   std::array<std::vector<int>, 2> promise_;                // of each cell
   std::array<std::vector<std::uint16_t>, 2> completing_;   // lines that a mark on the cell would complete
   std::array<std::vector<std::uint16_t>, 2> nearing_;      // lines that lack this cell and one other

@@ -42,6 +42,11 @@ def test_the_kernels_are_built() -> None:
         ("tictactoe:shape=9x9,line=3", 3),
         ("tictactoe:shape=19x19,line=5", 2),
         ("tictactoe:shape=8x8x8,line=2", 2),
+        ("tictactoe:shape=1x8,line=3,exact=true", 8),
+        ("tictactoe:shape=4x4,line=2,exact=true", 4),
+        ("tictactoe:shape=5x4,line=3,gravity=true,misere=true,exact=true", 6),
+        ("tictactoe:shape=3x4x3,line=3,exact=true", 3),
+        ("tictactoe:shape=3x3,line=1,exact=true", 3),
     ],
 )
 def test_perft(spec: str, depth: int) -> None:
@@ -91,6 +96,11 @@ def test_perft_from_positions_within_games(spec: str) -> None:
         ("tictactoe:shape=19x19,line=6,misere=true", 5),
         ("tictactoe:shape=8x8x8", 3),
         ("tictactoe:shape=8x8x8,line=3,gravity=true", 10),
+        ("tictactoe:shape=1x9,line=3,exact=true", 300),
+        ("tictactoe:shape=5x5,line=3,exact=true", 100),
+        ("tictactoe:shape=4x4x4,line=3,misere=true,exact=true", 50),
+        ("tictactoe:shape=10x12,line=4,gravity=true,exact=true", 30),
+        ("tictactoe:shape=15x15,line=5,exact=true", 20),
     ],
 )
 def test_the_same_random_games(spec: str, games: int) -> None:

@@ -32,6 +32,12 @@ SMALL = [
     ("tictactoe:shape=3x3x3,gravity=true", 14, 18),
     ("tictactoe:shape=3x3x3,misere=true", 15, 18),
     ("tictactoe:shape=1x9,line=3", 0, 4),
+    ("tictactoe:shape=1x9,line=3,exact=true", 0, 4),
+    ("tictactoe:shape=1x10,line=2,exact=true", 2, 5),
+    ("tictactoe:shape=4x3,line=2,exact=true", 3, 7),
+    ("tictactoe:shape=4x3,line=2,misere=true,exact=true", 3, 7),
+    ("tictactoe:shape=4x4,line=3,exact=true", 7, 11),
+    ("tictactoe:shape=5x4,line=3,gravity=true,exact=true", 9, 14),
 ]
 
 

@@ -40,6 +40,17 @@ CASES = (
     Case("tictactoe:shape=4x4x4,gravity=true", "1a1 1d4 1b2", "kernel-alphabeta", 100_000),
     Case("tictactoe:shape=15x15,line=5", "h8 h9 i9 g7 j8 j7", "kernel-alphabeta", 100_000),
     Case("tictactoe:shape=4x4x4", "1a1 4d4", "kernel-uct", 200_000),
+    Case("tictactoe:shape=15x15,line=5,exact=true", "h8 h9 i9 g7 j8 j7", "kernel-alphabeta", 30_000),
+    Case("tictactoe:shape=4x4,marks=wild", "", "kernel-alphabeta", 30_000),
+    Case("tictactoe:misere=true,marks=crosses,boards=2", "", "kernel-alphabeta", 30_000),
+    Case("dots", "a1-a2 c3-d3 b4-b5", "chains", 1),
+    Case("dots:size=3x3", "", "sampled", 2_000),
+    Case("dots", "", "kernel-uct", 200_000),
+    Case("dots", "a1-a2 c3-d3 b4-b5", "kernel-dots", 200_000),
+    Case("dots:size=3x4", "a1-b1 c3-c4 d2-e2 b2-b3 c1-c2", "kernel-dots", 200_000),
+    Case("dots:lattice=triangles,size=4,border=closed", "", "kernel-dots", 200_000),
+    Case("dots:size=4x4,misere=true", "", "kernel-dots", 200_000),
+    Case("dots:size=6x6,players=3", "", "kernel-dots", 200_000),
 )
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from time import monotonic
 
-from kletka.engines import kernels
+from kletka.engines import answers, kernels
 from kletka.engines.base import Choice, Limit, Progress, Stop
 from kletka.engines.budget import Budget, Spent
 from kletka.engines.chains import (
@@ -25,7 +23,6 @@ from kletka.games import Outcome, State
 from kletka.games.contract import next_seat
 from kletka.games.dots import Lines
 
-_WITHOUT_LIMIT = 1 << 62
 _TABLE_LINES = 20
 """In misère all subsets of so many lines are looked at."""
 _MOST_SAMPLED = 24
@@ -137,14 +134,13 @@ class Sampled:
 
 @dataclass(frozen=True)
 class KernelDots:
-    """UCT by the kernel, and exact play once few lines are left.
+    """UCT by careful play-outs of the kernel, and exact play once few lines are left.
 
     Exact play is tried for two seats at `exact_lines` lines or fewer, looking at no more than `exact_nodes` positions.
-    Where it isn't `careful`, UCT sees all moves and plays out at random.
+    UCT looks only at moves among which there is a best one (for two seats).
     """
 
     exploration: float = 0.7
-    careful: bool = True
     exact_lines: int = 40
     exact_nodes: int = 100_000
 
@@ -161,23 +157,22 @@ class KernelDots:
     ) -> Choice:
         """A proven move, or the most visited one. Raises ValueError for other games and where the game is over."""
         state = _running(view)
-        poll = _poll(limit, stop)
+        poll = answers.poll(limit, stop)
         solved = self._solved(state, limit, poll)
         if solved is not None and solved.exact:
             return solved
         spent = solved.nodes if solved is not None else 0
-        told = None if progress is None else lambda answer: progress(_choice(state, answer, spent))
-        nodes = _WITHOUT_LIMIT if limit.seconds is not None else 100_000
         answer = kernels.dots(state.game).uct(
             kernels.lines_text(state),
-            nodes if limit.nodes is None else limit.nodes,
+            answers.nodes(limit),
             rng.getrandbits(64),
             exploration=self.exploration,
-            careful=self.careful,
+            careful=True,
             poll=poll,
-            progress=told,
+            progress=answers.telling(state, _thousandths, progress),
         )
-        return _choice(state, answer, spent)
+        choice = answers.choice(state, answer, _thousandths)
+        return replace(choice, nodes=spent + choice.nodes)
 
     def _solved(self, state: Lines, limit: Limit, poll: Stop | None) -> Choice | None:
         left = _left(state).bit_count()
@@ -203,10 +198,10 @@ class KernelDots:
 
 
 def _running(view: State) -> Lines:
-    if not isinstance(view, Lines):
-        raise ValueError(f"{view.game.spec} is no dots game")
     if view.to_move is None:
         raise ValueError("the game is over")
+    if not isinstance(view, Lines):
+        raise ValueError(f"{view.game.spec} is no dots game")
     return view
 
 
@@ -218,17 +213,8 @@ def _of_two(state: Lines) -> bool:
     return state.game.seats - len(state.gone) == 2
 
 
-def _poll(limit: Limit, stop: Stop | None) -> Callable[[], bool] | None:
-    if limit.seconds is None:
-        return stop
-    until = monotonic() + limit.seconds
-    return lambda: monotonic() > until or (stop is not None and stop())
-
-
-def _choice(state: Lines, answer: kernels.Answer, spent: int) -> Choice:
-    move, score, line, nodes, exact = answer
-    lines = state.game.lines
-    return Choice(lines[move], score / 1000, tuple(lines[i] for i in line), spent + nodes, exact)
+def _thousandths(score: int) -> float:
+    return score / 1000
 
 
 def _play_out(state: Lines, budget: Budget, rng: Random) -> tuple[float, ...]:

@@ -33,9 +33,9 @@ class KernelUct:
         progress: Progress | None = None,
     ) -> Choice:
         """The most visited move. Raises ValueError for games without a kernel and where the game is over."""
-        position = kernels.text_of(view)
         if view.to_move is None:
             raise ValueError("the game is over")
+        position = kernels.text_of(view)
         answer = kernels.kernel_of(view.game).uct(
             position,
             answers.nodes(limit),

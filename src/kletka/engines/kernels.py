@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
 from kletka.games.dots import Dots, Lines
-from kletka.games.tictactoe import Marks, TicTacToe
+from kletka.games.tictactoe import Marks, SharedTicTacToe, Signs, TicTacToe
 from kletka.games.ultimate import Boards, Ultimate
 
 Answer = tuple[int, int, list[int], int, bool]
@@ -24,7 +24,7 @@ class Kernel(Protocol):
 
     def perft(self, position: str, depth: int) -> int: ...
 
-    def playouts(self, position: str, seed: int, games: int) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int) -> tuple[int, ...]: ...
 
     def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
@@ -42,7 +42,7 @@ class TicTacToeKernel(Kernel, Protocol):
     @property
     def lines(self) -> int: ...
 
-    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, int, int, int]: ...
+    def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
 
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
@@ -55,13 +55,12 @@ class SearchTree(Protocol):
         """How many iterations of the present root it holds."""
 
 
-class DotsKernel(Protocol):
-    """One dots game in C++; `lines_text` writes positions.
+class DotsKernel(Kernel, Protocol):
+    """One dots game in C++.
 
-    `uct` scores 0..1000; `exact` and `table` score the coins that the mover gets more than the other side from
-    here on (in misère the coins fewer), the last element of the answer saying whether that is known. All raise
-    ValueError for a text that is no position, the searches also where the game is over, the exact ones where
-    other than two seats are left.
+    `exact` and `table` score the coins that the mover gets more than the other side from here on (in misère the
+    coins fewer), the last element of the answer saying whether that is known; they raise ValueError where other
+    than two seats are left. `portable` play-outs leave out instructions that not every processor has.
     """
 
     @property
@@ -70,15 +69,26 @@ class DotsKernel(Protocol):
     @property
     def coins(self) -> int: ...
 
-    def perft(self, position: str, depth: int) -> int: ...
-
     def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
-
-    def uct(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
 
     def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
 
     def table(self, position: str) -> Answer: ...
+
+
+class SharedTicTacToeKernel(Protocol):
+    """One game of shared signs in C++; a move is its index in `actions`. The rest is as in TicTacToeKernel."""
+
+    @property
+    def cells(self) -> int: ...
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+SHARED_CELLS = 512
+"""The most cells, on all boards together, that a kernel of shared signs takes."""
 
 
 def enabled() -> bool:
@@ -104,7 +114,8 @@ def stop_flag() -> Any:
 def tictactoe(game: TicTacToe) -> TicTacToeKernel:
     """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
     options = game.options
-    return cast(TicTacToeKernel, _built().TicTacToe(list(options.sides), options.line, options.misere, options.gravity))
+    made = _built().TicTacToe(list(options.sides), options.line, options.misere, options.gravity, options.exact)
+    return cast(TicTacToeKernel, made)
 
 
 @cache
@@ -144,7 +155,15 @@ def _built() -> Any:
     return module
 
 
-def cells_text(state: Marks) -> str:
+@cache
+def shared(game: SharedTicTacToe) -> SharedTicTacToeKernel:
+    """The kernel of a game of shared signs. Raises RuntimeError where the kernels aren't built."""
+    options = game.options
+    rules = (options.line, options.misere, options.gravity, options.exact, options.boards, game.wild)
+    return cast(SharedTicTacToeKernel, _built().SharedTicTacToe(list(options.sides), *rules))
+
+
+def cells_text(state: Marks | Signs) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])
 
@@ -176,6 +195,6 @@ def boards_text(state: Boards) -> str:
     return "".join([*marks, *owners, "-" if state.target is None else str(state.target)])
 
 
-_KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate}
-_TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text}
+_KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate, Dots: dots}
+_TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text, Lines: lines_text}
 _TREES: Mapping[type, str] = {Ultimate: "UltimateTree"}

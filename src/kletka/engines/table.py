@@ -28,7 +28,7 @@ from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
 from kletka.games.dots import Dots
 from kletka.games.registry import plugins
-from kletka.games.tictactoe import TicTacToe
+from kletka.games.tictactoe import ClaimTicTacToe, SharedTicTacToe, TicTacToe
 
 LEVELS = range(1, 9)
 
@@ -66,6 +66,11 @@ _NODES_DOTS = (240, 740, 2_200, 6_700, 20_000, 62_000, 190_000, 580_000)
 _NODES_DOTS_BY_RULES = (25, 80, 240, 740, 2_200, 6_700, 20_000, 62_000)
 _EXACT_LINES = {4: 6, 5: 12, 6: 18, 7: 26, 8: 40}
 """From how many lines on a level plays dots games exactly where it can."""
+_FEW_SHARED = 54
+"""Moves; where signs are shared every move is looked at in every position."""
+_NODES_SHARED_WIDE = (4, 13, 40, 130, 400, 1_200, 4_000, 12_000)
+_NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
+"""For UCT from the rules where there are too many cells for the kernel of shared signs."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,19 @@ def _dots(game: Dots, number: int) -> Player:
     return Player(KernelDots(exact_lines=_EXACT_LINES[number]), Limit(nodes=_NODES_DOTS[number - 1]))
 
 
-_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe, Dots: _dots}
+def _shared(game: SharedTicTacToe, number: int) -> Player:
+    if game.cells > kernels.SHARED_CELLS:
+        return Player(Careful(Uct()), Limit(nodes=_NODES_HUGE[number - 1]))
+    nodes = _NODES_SMALL if len(game.actions) <= _FEW_SHARED else _NODES_SHARED_WIDE
+    return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
+
+
+_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
+    TicTacToe: _tictactoe,
+    ClaimTicTacToe: _tictactoe,
+    SharedTicTacToe: _shared,
+    Dots: _dots,
+}
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
 _BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {Dots: _dots_by_rules}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from kletka.engines import answers, kernels
 from kletka.engines.base import Choice, Limit, Progress, Stop
 from kletka.games import State
-from kletka.games.tictactoe import Marks
+from kletka.games.tictactoe import Claims, Marks, Signs
 
 _WIN = 30_000
 _PROVEN = _WIN - 1_000
@@ -31,7 +31,8 @@ class Sight:
 class KernelAlphaBeta:
     """Alpha-beta with counts for every line and a search of forcing moves; `exact` only where proven.
 
-    It never overlooks a line that it can complete or must stop, however few the nodes.
+    It never overlooks a line that it can complete or must stop, however few the nodes. Where lines must be claimed
+    it claims at once, and otherwise plays as if its line won by itself, never `exact` then.
     """
 
     sight: Sight = Sight()
@@ -49,8 +50,12 @@ class KernelAlphaBeta:
     ) -> Choice:
         """The best move found. Raises ValueError for other games and where the game is over."""
         state = _running(view)
+        past_lines = isinstance(state, Claims)
+        if past_lines and (claim := state.moves()[-1]) not in state.game.index:
+            return Choice(claim, 1.0, (claim,), 1, True)
         sight = self.sight
-        answer = kernels.tictactoe(state.game).alphabeta(
+        kernel = kernels.shared(state.game) if isinstance(state, Signs) else kernels.tictactoe(state.game)
+        answer = kernel.alphabeta(
             kernels.cells_text(state),
             answers.nodes(limit),
             rng.getrandbits(64),
@@ -60,12 +65,15 @@ class KernelAlphaBeta:
             noise=sight.noise,
             poll=answers.poll(limit, stop),
             progress=answers.telling(state, _share, progress),
+            **({"past_lines": True} if past_lines else {}),
         )
-        return answers.choice(state, answer, _share)
+        choice = answers.choice(state, answer, _share)
+        return replace(choice, exact=False) if past_lines else choice
 
 
-def _running(view: State) -> Marks:
-    if not isinstance(view, Marks):
+def _running(view: State) -> Marks | Signs:
+    beyond = isinstance(view, Signs) and view.game.cells > kernels.SHARED_CELLS
+    if beyond or not isinstance(view, (Marks, Signs)):
         raise ValueError(f"no kernel for {view.game.spec}")
     if view.to_move is None:
         raise ValueError("the game is over")
