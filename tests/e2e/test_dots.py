@@ -11,7 +11,19 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from kletka.games import game
-from tests.e2e.people import in_step, join, marks, moves, new_person, open_table, place, shared, table, turn_of
+from tests.e2e.people import (
+    in_step,
+    join,
+    marks,
+    moves,
+    new_person,
+    open_table,
+    place,
+    sentence,
+    shared,
+    table,
+    turn_of,
+)
 from tests.e2e.test_hands import PHONE, touch
 from tests.serving import Served
 
@@ -55,6 +67,8 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
     assert table(host).get_attribute("data-to") == "1"
     draw(pages, "a2-b2")
     assert table(host).get_attribute("data-to") == "1", "a closed box draws again"
+    for page in pages:
+        assert "A box closed: draw again." in sentence(page)
     draw(pages, "b2-c2")
     for page in pages:
         assert inked(page) == {"a2-b2 s1", "b2-c2 s1"}, "the whole last turn is in ink"

@@ -121,7 +121,7 @@ export class Board {
     });
     this.touch = new Touch(root, {
       pans: () => this.zoom > 1 || this.looking,
-      aim: (at) => this.aim(this.looking ? this.under(at) : this.nearest(at)),
+      aim: (at) => this.aim(this.meant(at)),
       lift: () => this.lift(),
       cancel: () => this.aim(null),
       pinch: (spread, from, to) => this.pinch(spread, from, to),
@@ -188,7 +188,8 @@ export class Board {
   }
 
   smaller(): void {
-    this.enlarge(this.entered ? 1 : this.zoom / STEP);
+    if (this.entered) this.leave();
+    else this.enlarge(this.zoom / STEP);
   }
 
   /** The window changed: an enlarged board takes the room that it would have unenlarged. */
@@ -272,6 +273,7 @@ export class Board {
   }
 
   private leave(): void {
+    this.lights.point(null);
     this.setZoom(1, null, { x: 0, y: 0 });
   }
 
@@ -315,6 +317,14 @@ export class Board {
     else if (place && !this.looking && this.open(place.element)) place.element.classList.add("aim");
     this.aimed = place;
     this.lights.point(place?.element ?? null);
+  }
+
+  /** The place that a finger at a point of the screen means; beside an enlarged block it means none. */
+  private meant(at: Point): Place | null {
+    if (this.looking) return this.under(at);
+    const box = this.entered?.element.getBoundingClientRect();
+    const beside = box && (at.x < box.left || at.x > box.right || at.y < box.top || at.y > box.bottom);
+    return beside ? null : this.nearest(at);
   }
 
   /** The place that is seen at a point of the screen. */
