@@ -39,8 +39,20 @@ def start(page: Page, url: str, preset: str, against: str = "friend") -> str:
     """From the home page, one press on a preset's button: gives the table's address."""
     page.goto(url)
     card = page.locator(f'.card:has(input[value="{preset}"])')
+    if not card.is_visible():
+        page.locator("details.others", has=card).locator("summary").click()
     card.locator(f'button[value="{against}"]').click()
     page.wait_for_url("**/t/*")
+    in_step(page)
+    return page.url
+
+
+def open_table(page: Page, url: str, spec: str, against: str = "friend", language: str = "en") -> str:
+    """Open a table of any spec without the home page's buttons, and sit down: gives its address."""
+    answer = page.request.post(
+        f"{url}/{language}/tables", form={"spec": spec, "with": against}, max_redirects=0, fail_on_status_code=False
+    )
+    page.goto(url + answer.headers["location"])
     in_step(page)
     return page.url
 

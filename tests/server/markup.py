@@ -88,7 +88,10 @@ class Shown:
             self.marks[key] = (tag, tuple(sorted(at.items())), inner)
         if name := at.get("data-place"):
             opens: str | int = 0 if "aria-disabled" in at else at.get("data-sends", 1)
-            self.places[name] = [at["aria-label"], opens]
+            more = [at.get("data-lights", ""), at.get("data-then", "")]
+            while more and not more[-1]:
+                more.pop()
+            self.places[name] = [at["aria-label"], opens, *more]
 
 
 def shown(html: str) -> Shown:

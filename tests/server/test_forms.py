@@ -58,6 +58,42 @@ def test_a_wrong_option_is_shown_beside_its_field(site: Site, option: str, value
     assert refused(program) in ("bad_value", "side_too_long")
 
 
+def test_the_fields_of_the_chosen_shape_count_and_no_others(site: Site) -> None:
+    person = site.person()
+    form = {"family": "dots", "lattice": "triangles", "triangles.size": "3", "triangles.players": "3"}
+    opened = person.post("/en/tables", form | {"boxes.size": "<b>", "strip.size": "99", "seat": "2"})
+    assert opened.status_code == 303, opened.text
+    table = opened.headers["location"].rpartition("/")[2]
+    page = shown(person.page(table))
+    assert page.attributes["data-seat"] == "2"
+    assert person.page(table).count("data-place=") == 18
+    without = person.post("/en/tables", {"family": "dots", "boxes.size": " 1 Х 2 "})
+    assert without.status_code == 303
+    assert person.page(without.headers["location"].rpartition("/")[2]).count("data-place=") == 7
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        ({"lattice": "triangles", "triangles.size": "9"}, 'id="field-triangles.size"'),
+        ({"lattice": "boxes", "boxes.size": "1x1", "boxes.border": "closed"}, 'id="field-boxes.border"'),
+        ({"boxes.players": "5"}, 'id="field-boxes.players"'),
+        ({"lattice": "<b>"}, 'class="tag"'),
+    ],
+)
+def test_a_wrong_option_of_a_shape_is_said_at_its_field(site: Site, form: dict[str, str], field: str) -> None:
+    answer = site.person("fr").post("/fr/tables", {"family": "dots"} | form)
+    assert answer.status_code == 422
+    after = answer.text[answer.text.index(field) :]
+    wrong = after.index('id="wrong"')
+    assert wrong < after.find('<div class="field">') or wrong < after.find("</fieldset>")
+    assert after.find('id="field-', 1) < 0 or after.find('id="field-', 5) > wrong
+    for name, value in form.items():
+        if name != "lattice":
+            assert value in answer.text
+    assert "b" not in shown(answer.text).tags
+
+
 @pytest.mark.parametrize("seat", ["-1", "2", "64", "x", "1.0", "9" * 5000, "lots", "٣"])
 def test_a_seat_that_is_none_breaks_nothing(site: Site, seat: str) -> None:
     person = site.person()

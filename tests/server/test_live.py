@@ -18,6 +18,9 @@ GAMES = [
     ("tictactoe:shape=6x7,line=4,gravity=true", 5),
     ("tictactoe:gravity=true,marks=wild", 11),
     ("tictactoe:misere=true,marks=crosses,boards=2", 12),
+    ("dots:size=3x3", 13),
+    ("dots:lattice=triangles,size=3,players=3", 14),
+    ("ultimate", 15),
     ("trio:long=true", 6),
     ("trio", 7),
     ("secret", 8),
@@ -58,7 +61,7 @@ def _choice(rng: Random, spec: str, played: list[str], board: Board) -> str:
         for move in played:
             state = state.play(game(spec).parse(move))
         return state.sample(rng)
-    offers = [place if opens == 1 else str(opens) for place, (_, opens) in board.places.items() if opens != 0]
+    offers = [place if opens == 1 else str(opens) for place, (_, opens, *_) in board.places.items() if opens != 0]
     return rng.choice(offers)
 
 
@@ -116,13 +119,13 @@ def test_nothing_is_open_before_the_start_and_after_the_end(site: Site) -> None:
     host, guest = site.person(), site.person()
     table = host.open("tictactoe")
     follower = Follower(site, table, host, 0)
-    assert {opens for _, opens in follower.board.places.values()} == {0}
+    assert {opens for _, opens, *_ in follower.board.places.values()} == {0}
     guest.take(table)
     follower.follow(2)
-    assert {opens for _, opens in follower.board.places.values()} == {1}
+    assert {opens for _, opens, *_ in follower.board.places.values()} == {1}
     guest.do(table, "resign")
     follower.follow(3)
-    assert {opens for _, opens in follower.board.places.values()} == {0}
+    assert {opens for _, opens, *_ in follower.board.places.values()} == {0}
     follower.check()
 
 

@@ -1,18 +1,32 @@
+import type { Named } from "./history";
 import { centre, STANDING, walk, type Size, type Spot } from "./keys";
+import { Lights } from "./lights";
 import { drawn } from "./policy";
 import { Touch, type Point } from "./touch";
 
 export interface Player {
   /** Whether a press may play now. */
   may(): boolean;
-  play(move: string): void;
+  /** Plays a move; `then` are the moves that carry on what it begins. */
+  play(move: string, then: readonly string[]): void;
   /** A press that can't play now: whoever knows the rules says why. */
   ask(move: string): void;
+}
+
+/** A part of a panel, in the panel's units, that small screens enlarge at a touch. */
+interface Block {
+  readonly element: Element;
+  readonly panel: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 interface Place extends Spot {
   readonly element: Element;
   readonly radius: number;
+  readonly block: Block | null;
 }
 
 interface Grip {
@@ -26,6 +40,19 @@ const STEP = 1.5;
 /** How far beside a place a finger still means it, in pixels of the screen. */
 const REACH = 16;
 const DRAWING = 1000;
+/** What a finger hits surely, in pixels of the screen. */
+const FINGER = 44;
+/** How much of the board's room an enlarged block takes: around it there is somewhere to tap for leaving it. */
+const FILL = 0.86;
+
+function blocksOf(panel: Element, number: number): Block[] {
+  return [...panel.querySelectorAll("[data-block]")].map((element) => {
+    const numbers = (element.getAttribute("points") ?? "").split(/[\s,]+/).map(Number);
+    const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, index) => index % 2 === axis)) as [number[], number[]];
+    const [x, y] = [Math.min(...xs), Math.min(...ys)];
+    return { element, panel: number, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+  });
+}
 
 /** The server's board: focus, presses, fingers and zoom; marks come and go. It draws nothing and knows no rule. */
 export class Board {
@@ -36,12 +63,21 @@ export class Board {
   private readonly groups = new Map<string, Element>();
   private readonly nodes = new Map<string, Element>();
   private readonly fragments = new Map<string, string>();
+  private readonly lights: Lights;
   private readonly touch: Touch;
   private current = 0;
+  private pairing: string | null = null;
+  private picked: Element | null = null;
   private walking = STANDING;
-  private aimed: Element | null = null;
+  private aimed: Place | null = null;
   private zoom = 1;
+  /** The block that fills the room. */
+  private entered: Block | null = null;
+  private looking = false;
   private pinching: { zoom: number; boxes: DOMRect[]; grip: Grip; to: Point } | null = null;
+
+  /** Told when both places of a pair are named, or none will be. */
+  paired: () => void = () => {};
 
   /** Told when the zoom changes: whether there is still something to enlarge, to make smaller. */
   zoomed: (larger: boolean, smaller: boolean) => void = () => {};
@@ -56,9 +92,13 @@ export class Board {
       return { width, height };
     });
     this.panels.forEach((panel, number) => {
+      const blocks = blocksOf(panel, number);
       for (const element of panel.querySelectorAll("[data-place]")) {
         if (element.getAttribute("tabindex") === "0") this.current = this.places.length;
-        this.places.push({ element, panel: number, ...centre(element.getAttribute("points") ?? "") });
+        const middle = centre(element.getAttribute("points") ?? "");
+        const inside = ({ x, y, width, height }: Block) =>
+          middle.x > x && middle.x < x + width && middle.y > y && middle.y < y + height;
+        this.places.push({ element, panel: number, ...middle, block: blocks.find(inside) ?? null });
         this.byId.set(element.getAttribute("data-place") ?? "", element);
       }
     });
@@ -67,10 +107,11 @@ export class Board {
     }
     for (const node of root.querySelectorAll("[data-m]")) this.nodes.set(node.getAttribute("data-m") ?? "", node);
 
+    this.lights = new Lights(root);
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("click", (event) => {
       // A second click of a double click, and the click that follows a finger, have been played already.
-      if (event.detail > 1 || (event.detail > 0 && this.touch.finger)) return;
+      if (event.detail > 1 || (event.detail > 0 && (this.touch.finger || this.looking))) return;
       const place = (event.target as Element).closest("[data-place]");
       if (place) this.press(place);
     });
@@ -79,13 +120,9 @@ export class Board {
       if (index >= 0 && index !== this.current) this.settle(index);
     });
     this.touch = new Touch(root, {
-      pans: () => this.zoom > 1,
-      aim: (at) => this.aim(this.nearest(at)),
-      lift: () => {
-        const place = this.aimed;
-        this.aim(null);
-        if (place) this.press(place);
-      },
+      pans: () => this.zoom > 1 || this.looking,
+      aim: (at) => this.aim(this.looking ? this.under(at) : this.nearest(at)),
+      lift: () => this.lift(),
       cancel: () => this.aim(null),
       pinch: (spread, from, to) => this.pinch(spread, from, to),
       pinched: () => this.pinched(),
@@ -109,7 +146,8 @@ export class Board {
     else this.groups.get(key.slice(0, key.indexOf("/")))?.append(node);
     this.nodes.set(key, node);
     this.fragments.set(key, fragment);
-    if (fresh) this.drawIn(node);
+    // The same stroke in another ink isn't a new one.
+    if (fresh && (!old || old.getAttribute("d") !== node.getAttribute("d"))) this.drawIn(node);
   }
 
   /** Shows these marks and no others. */
@@ -118,17 +156,26 @@ export class Board {
     for (const [key, fragment] of marks) if (fragment !== null) this.put(key, fragment);
   }
 
-  /** Spoken names, and what a press sends: 1 the place itself, 0 nothing, else that move. */
-  name(places: Record<string, [name: string, open: 0 | 1 | string]>): void {
-    for (const [id, [name, open]] of Object.entries(places)) {
+  /** Spoken names, and what pressing and pointing do. */
+  name(places: Record<string, Named>): void {
+    for (const [id, [name, open, lights, then]] of Object.entries(places)) {
       const place = this.byId.get(id);
       if (!place) continue;
       place.setAttribute("aria-label", name);
       if (open === 0) place.setAttribute("aria-disabled", "true");
       else place.removeAttribute("aria-disabled");
-      if (typeof open === "string") place.setAttribute("data-sends", open);
-      else place.removeAttribute("data-sends");
+      const more = { "data-sends": typeof open === "string" ? open : "", "data-lights": lights, "data-then": then };
+      for (const [attribute, value] of Object.entries(more)) {
+        if (value) place.setAttribute(attribute, value);
+        else place.removeAttribute(attribute);
+      }
     }
+    this.lights.renew();
+  }
+
+  /** Whether a press could send this move now. */
+  offers(move: string): boolean {
+    return this.places.some(({ element }) => this.sends(element) === move && this.open(element));
   }
 
   /** Marks the places that a refusal concerns; without places the marks go. */
@@ -141,19 +188,91 @@ export class Board {
   }
 
   smaller(): void {
-    this.enlarge(this.zoom / STEP);
+    this.enlarge(this.entered ? 1 : this.zoom / STEP);
   }
 
   /** The window changed: an enlarged board takes the room that it would have unenlarged. */
   resized(): void {
-    if (this.zoom > 1) this.enlarge(this.zoom);
+    const { entered } = this;
+    if (entered) {
+      this.leave();
+      this.enter(entered);
+    } else if (this.zoom > 1) this.enlarge(this.zoom);
+  }
+
+  /** Whether the board is only looked at: pointing lights up, pressing by mouse or finger plays nothing. */
+  look(looking: boolean): void {
+    this.leave();
+    this.looking = looking;
+  }
+
+  private sends(place: Element): string | null {
+    return place.getAttribute("data-sends") ?? place.getAttribute("data-place");
+  }
+
+  /** Presses name two places of a move that begins with this word, until both are named; null: they don't. */
+  pair(word: string | null): void {
+    this.picked?.classList.remove("picked");
+    this.picked = null;
+    this.pairing = word;
+    if (word === null) this.paired();
+  }
+
+  private pick(place: Element): void {
+    if (!this.picked) {
+      this.picked = place;
+      place.classList.add("picked");
+      return;
+    }
+    const [one, other] = [this.picked, place].map((end) => end.getAttribute("data-place") ?? "");
+    const move = `${this.pairing ?? ""}:${one ?? ""}-${other ?? ""}`;
+    this.pair(null);
+    if (this.player.may()) this.player.play(move, []);
+    else this.player.ask(move);
   }
 
   private press(place: Element): void {
-    const move = place.getAttribute("data-sends") ?? place.getAttribute("data-place");
+    if (this.pairing !== null) return this.pick(place);
+    const move = this.sends(place);
     if (!move) return;
-    if (this.open(place)) this.player.play(move);
-    else this.player.ask(move);
+    if (!this.open(place)) return this.player.ask(move);
+    this.player.play(move, place.getAttribute("data-then")?.split(" ") ?? []);
+    if (this.entered) this.leave();
+  }
+
+  /** A finger was lifted: its place is played, or the block is entered or left that holds it. */
+  private lift(): void {
+    const place = this.aimed;
+    this.aim(null);
+    if (place && (this.looking || this.enters(place))) {
+      if (place.block && !this.looking) this.enter(place.block);
+      this.lights.point(place.element);
+    } else if (this.entered && place?.block !== this.entered) this.leave();
+    else if (place) this.press(place.element);
+  }
+
+  /** Whether a finger is too large for this place, so that it enlarges the place's block first. */
+  private enters({ element, block }: Place): boolean {
+    if (!block || this.zoom > 1 || this.looking) return false;
+    const { width, height } = element.getBoundingClientRect();
+    return Math.min(width, height) < FINGER;
+  }
+
+  private enter(block: Block): void {
+    const panel = this.panels[block.panel];
+    const size = this.sizes[block.panel];
+    if (!panel || !size) return;
+    const room = this.root.getBoundingClientRect();
+    const scale = panel.getBoundingClientRect().width / size.width;
+    const zoom = FILL * Math.min(room.width / (block.width * scale), room.height / (block.height * scale));
+    const [u, v] = [(block.x + block.width / 2) / size.width, (block.y + block.height / 2) / size.height];
+    const to = { x: room.left + room.width / 2, y: room.top + room.height / 2 };
+    this.setZoom(zoom, { panel, u, v }, to, Math.max(zoom, MOST));
+    this.entered = this.zoom > 1 ? block : null;
+  }
+
+  private leave(): void {
+    this.setZoom(1, null, { x: 0, y: 0 });
   }
 
   private open(place: Element): boolean {
@@ -189,15 +308,23 @@ export class Board {
     this.walking = STANDING;
   }
 
-  private aim(place: Element | null): void {
+  private aim(place: Place | null): void {
     if (this.aimed === place) return;
-    this.aimed?.classList.remove("aim");
-    if (place && this.open(place)) place.classList.add("aim");
+    for (const lit of this.root.querySelectorAll(".aim")) lit.classList.remove("aim");
+    if (place && this.enters(place)) place.block?.element.classList.add("aim");
+    else if (place && !this.looking && this.open(place.element)) place.element.classList.add("aim");
     this.aimed = place;
+    this.lights.point(place?.element ?? null);
+  }
+
+  /** The place that is seen at a point of the screen. */
+  private under({ x, y }: Point): Place | null {
+    const element = document.elementFromPoint(x, y)?.closest("[data-place]");
+    return this.places.find((place) => place.element === element) ?? null;
   }
 
   /** The place nearest to a point of the screen; null beside the board. */
-  private nearest({ x, y }: Point): Element | null {
+  private nearest({ x, y }: Point): Place | null {
     const box = this.root.getBoundingClientRect();
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const points = this.panels.map((panel) => {
@@ -206,13 +333,13 @@ export class Board {
       const { x: px, y: py } = new DOMPoint(x, y).matrixTransform(matrix.inverse());
       return { x: px, y: py, scale: Math.hypot(matrix.a, matrix.b) };
     });
-    let found: Element | null = null;
+    let found: Place | null = null;
     let best = Infinity;
     for (const place of this.places) {
       const point = points[place.panel];
       if (!point) continue;
       const away = Math.hypot(place.x - point.x, place.y - point.y) * point.scale;
-      if (away < best && away <= place.radius * point.scale + REACH) [found, best] = [place.element, away];
+      if (away < best && away <= place.radius * point.scale + REACH) [found, best] = [place, away];
     }
     return found;
   }
@@ -252,9 +379,10 @@ export class Board {
     this.setZoom(zoom, this.grip(middle), middle);
   }
 
-  private setZoom(wanted: number, grip: Grip | null, to: Point): void {
+  private setZoom(wanted: number, grip: Grip | null, to: Point, most = MOST): void {
     const { root } = this;
-    const zoom = Math.min(MOST, wanted < 1.05 ? 1 : wanted);
+    const zoom = Math.min(most, wanted < 1.05 ? 1 : wanted);
+    this.entered = null;
     root.classList.remove("zoomed");
     root.style.removeProperty("--zoom");
     root.style.removeProperty("--room");
@@ -274,6 +402,7 @@ export class Board {
 
   // While the fingers move only the picture is scaled: laying the board out anew takes several frames.
   private pinch(spread: number, from: Point, to: Point): void {
+    if (this.looking) return;
     if (!this.pinching) {
       const grip = this.grip(from);
       if (!grip) return;

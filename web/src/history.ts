@@ -1,10 +1,14 @@
+/** A place's spoken name; what a press sends: 1 the place itself, 0 nothing, else that move; and, as lists in a text,
+ * what lights up while it is pointed at and the moves that carry on what a press begins. */
+export type Named = [name: string, open: 0 | 1 | string, lights?: string, then?: string];
+
 /** What the server tells about one version of the table, for this viewer. */
 export interface TableEvent {
   v: number;
   to?: number | null;
   say?: string;
   marks?: Record<string, string | null>;
-  places?: Record<string, [name: string, open: 0 | 1 | string]>;
+  places?: Record<string, Named>;
   parts?: Record<string, string>;
   item?: string;
   items?: string;

@@ -30,3 +30,26 @@ it("names no preset any more when an option is changed", () => {
   change("preset");
   expect(preset.checked).toBe(true);
 });
+
+it("offers the seats of the chosen number of players", () => {
+  const seat = (n: number) => `<label data-seat-choice="${n}"><input type="radio" name="seat" value="${n}"></label>`;
+  document.body.innerHTML = `<form data-setup><input type="radio" name="preset" data-options='{"tag":"b","b.players":"3"}'>
+    <details open><div class="tag"><label><input type="radio" name="tag" value="a" checked></label><label><input type="radio" name="tag" value="b"></label></div>
+    <fieldset data-shape="a"><input name="a.players" value="2" data-players></fieldset>
+    <fieldset data-shape="b"><input name="b.players" value="4" data-players></fieldset></details>${[0, 1, 2, 3].map(seat).join("")}</form>`;
+  setUp(document);
+  const find = (selector: string) => document.querySelector<HTMLInputElement>(selector)!;
+  const offered = () => [...document.querySelectorAll<HTMLElement>("[data-seat-choice]")].filter(({ hidden }) => !hidden).length;
+  expect(offered()).toBe(2);
+  find("[value=b]").checked = true;
+  find("[value=b]").dispatchEvent(new Event("change", { bubbles: true }));
+  expect(offered()).toBe(4);
+  find("[name=seat][value='3']").checked = true;
+  find("[name=preset]").checked = true;
+  find("[name=preset]").dispatchEvent(new Event("change", { bubbles: true }));
+  expect(offered()).toBe(3);
+  expect(find("[name=seat]:checked").value).toBe("0");
+  find("[name='b.players']").value = "";
+  find("[name='b.players']").dispatchEvent(new Event("input", { bubbles: true }));
+  expect(offered()).toBe(4);
+});

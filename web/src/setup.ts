@@ -17,6 +17,22 @@ function choose(form: HTMLFormElement, options: string): void {
   }
 }
 
+/** Seats beyond the number of players can't be chosen; where the number can't be read all are offered. */
+function offerSeats(form: HTMLFormElement): void {
+  const chosen = [...form.querySelectorAll<HTMLInputElement>("[data-players]")].find((field) => {
+    const shape = field.closest<HTMLElement>("[data-shape]")?.dataset["shape"];
+    return shape === undefined || form.querySelector(`.tag [value="${shape}"]:checked`);
+  });
+  const players = Number(chosen?.value) || Infinity;
+  for (const seat of form.querySelectorAll<HTMLElement>("[data-seat-choice]")) {
+    seat.hidden = Number(seat.dataset["seatChoice"]) >= players;
+    const choice = seat.querySelector("input");
+    if (!seat.hidden || !choice?.checked) continue;
+    const first = form.querySelector<HTMLInputElement>("[data-seat-choice] input");
+    if (first) first.checked = true;
+  }
+}
+
 /** Presets fill the fields of a set-up form. */
 export function setUp(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-setup]")) {
@@ -28,6 +44,11 @@ export function setUp(root: ParentNode): void {
         // An option of one's own is no preset any more.
         for (const preset of form.querySelectorAll<HTMLInputElement>("input[data-options]")) preset.checked = false;
       }
+      offerSeats(form);
     });
+    form.addEventListener("input", ({ target }) => {
+      if ((target as Element).matches("[data-players]")) offerSeats(form);
+    });
+    offerSeats(form);
   }
 }

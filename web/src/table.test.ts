@@ -28,7 +28,7 @@ const PAGE = `<kletka-table data-at="/en/t/Ab3x" data-socket="/t/Ab3x/socket" da
 <div class="board" data-board><svg class="panel" data-panel="0" viewBox="0 0 400 100">
 <g data-layer="0.sign"><path class="s0" d="M0 0h2" data-m="0.sign/a1"></path></g><g data-layer="0.over"></g>
 <g class="places">${place("a1", 0, 0)}${place("b1", 100, -1)}${place("c1", 200, -1)}${place("d1", 300, -1)}</g></svg></div>
-<p data-say>Yours.</p><p data-notice hidden></p>
+<label><input type="checkbox" data-chains></label><p data-say>Yours.</p><p data-notice hidden></p>
 <div><button data-step="first"></button><button data-step="back"></button><button data-step="forward"></button><button data-step="now"></button><span data-shown-text data-template="Move {n} of {m}"></span></div>
 <section data-part="actions"><button data-do="resign" data-key="resign" data-confirm="Really?">Resign</button></section>
 <ol data-moves><li data-v="1"><button data-step="1">a1</button></li></ol>
@@ -78,6 +78,7 @@ afterEach(() => {
   table.remove();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  localStorage.clear();
 });
 
 describe("table", () => {
@@ -112,6 +113,98 @@ describe("table", () => {
     tell(event(3, "a1", 1));
     press("c1");
     expect(sent("move")).toHaveLength(1);
+  });
+
+  describe("a chain", () => {
+    const begin = (wanted: boolean) => {
+      find("[data-chains]").click();
+      if (!wanted) find("[data-chains]").click();
+      tell({ v: 2, to: 0, base: 2, places: { b1: ["b1", 1, "", "c1 d1"] } });
+      press("b1");
+    };
+    const applied = (v: number, id: string, to: number) => {
+      const waiting = sent("move").at(-1)!["id"];
+      if (v % 2) tell({ id: waiting, applied: v });
+      tell(event(v, id, to));
+      if (!(v % 2)) tell({ id: waiting, applied: v });
+    };
+    const played = () => sent("move").map(({ base, move }) => `${base}:${move}`);
+
+    it("is taken move by move, each once, after the one before it", () => {
+      begin(true);
+      expect(played()).toEqual(["2:b1"]);
+      applied(3, "b1", 0);
+      expect(played()).toEqual(["2:b1", "3:c1"]);
+      tell({ pong: 3 });
+      expect(played()).toHaveLength(2);
+      applied(4, "c1", 0);
+      applied(5, "d1", 0);
+      tell({ pong: 5 });
+      expect(played()).toEqual(["2:b1", "3:c1", "4:d1"]);
+      expect(new Set(sent("move").map(({ id }) => id)).size).toBe(3);
+      expect(localStorage.getItem("kletka.chains")).toBe("1");
+    });
+
+    it("isn't taken unless somebody wants that", () => {
+      begin(false);
+      applied(3, "b1", 0);
+      expect(played()).toEqual(["2:b1"]);
+    });
+
+    it("stops when the turn passes, at a closed place, a refusal, a conflict, a lost connection and an own press", () => {
+      begin(true);
+      tell({ id: sent("move")[0]!["id"], applied: 3 });
+      tell(event(3, "b1", 1));
+      tell({ v: 4, to: 0, base: 4, places: { b1: ["b1", 1] } });
+      expect(played()).toEqual(["2:b1"]);
+      press("b1");
+      tell({ id: sent("move")[1]!["id"], applied: 5 });
+      tell({ v: 5, to: 0, base: 5, places: { b1: ["b1", 1, "", "c1 d1"], c1: ["c1, taken", 0] } });
+      press("b1");
+      applied(6, "b1", 0);
+      tell({ v: 7, to: 0, base: 7, places: { b1: ["b1", 1, "", "d1"], c1: ["c1", 1] } });
+      expect(played()).toEqual(["2:b1", "4:b1", "5:b1"]);
+      press("b1");
+      tell({ id: sent("move")[3]!["id"], refused: [{ code: "taken", at: [], say: "No." }] });
+      press("b1");
+      tell({ id: sent("move")[4]!["id"], conflict: true, say: "No." });
+      tell({ v: 8, to: 0, base: 8 });
+      expect(played()).toHaveLength(5);
+      press("b1");
+      Wire.last.onclose!();
+      vi.advanceTimersByTime(1);
+      Wire.last.onopen!();
+      tell({ v: 9, to: 0, base: 9 });
+      tell({ id: sent("move")[0]!["id"], applied: 9 });
+      tell({ pong: 9 });
+      expect(sent("move")).toHaveLength(1);
+    });
+  });
+
+  it("lights up what a place names while it is pointed at", () => {
+    const lit = () => [...table.querySelectorAll(".lit")].map((node) => node.getAttribute("data-place"));
+    const over = (id: string) =>
+      polygon(id).dispatchEvent(Object.assign(new Event("pointerover", { bubbles: true }), { pointerType: "mouse" }));
+    tell({ v: 2, places: { b1: ["b1", 1, "c1 d1"], c1: ["c1", 1, "d1 nowhere"] } });
+    over("b1");
+    expect(lit()).toEqual(["c1", "d1"]);
+    over("c1");
+    expect(lit()).toEqual(["d1"]);
+    tell({ v: 3, places: { c1: ["c1", 1, "a1"] } });
+    expect(lit()).toEqual(["a1"]);
+    tell({ v: 4, places: { c1: ["c1", 0] } });
+    expect([lit(), polygon("c1").hasAttribute("data-lights")]).toEqual([[], false]);
+    over("b1");
+    find("[data-board]").dispatchEvent(Object.assign(new Event("pointerleave"), { pointerType: "mouse" }));
+    expect(lit()).toEqual([]);
+  });
+
+  it("doesn't draw a stroke anew that only changes its ink", () => {
+    const stroke = (ink: string) => ({ "0.sign/x": `<path ${ink}d="M0 0h9"/>` });
+    tell({ v: 2, marks: stroke('class="s0" ') });
+    expect(find('[data-m="0.sign/x"]').classList.contains("new")).toBe(true);
+    tell({ v: 3, marks: stroke("") });
+    expect(find('[data-m="0.sign/x"]').hasAttribute("class")).toBe(false);
   });
 
   it("hears an event twice as once, and leaves the board as if loaded anew", () => {

@@ -1,7 +1,9 @@
 import { Board } from "./board";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
+import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
+import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
 interface Message extends Answer, Partial<TableEvent> {
@@ -30,6 +32,8 @@ export class KletkaTable extends HTMLElement {
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
   private moved = 0;
+  /** What is still to be played of a chain that one press began. */
+  private chain: readonly string[] = [];
   private formSent: string | null = null;
   private reloading = false;
   private away: ReturnType<typeof setTimeout> | undefined;
@@ -74,6 +78,14 @@ export class KletkaTable extends HTMLElement {
     return seat !== undefined && to !== undefined && to !== "" && seat === to;
   }
 
+  private get pairing(): HTMLElement | null {
+    return this.querySelector<HTMLElement>("[data-pair]");
+  }
+
+  private get wholeChains(): HTMLInputElement | null {
+    return this.querySelector<HTMLInputElement>("[data-chains]");
+  }
+
   private begin(): void {
     const { version, base, socket } = this.dataset;
     this.version = this.shown = Number(version ?? 0);
@@ -82,7 +94,10 @@ export class KletkaTable extends HTMLElement {
     if (board) {
       this.board = new Board(board, {
         may: () => this.mine && this.live && !this.busy("move"),
-        play: (move) => this.move(move),
+        play: (move, then) => {
+          const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
+          if (this.move(move) !== null && wanted) this.chain = then;
+        },
         ask: (move) => this.ask(move),
       });
       this.board.zoomed = (larger, smaller) => {
@@ -90,6 +105,13 @@ export class KletkaTable extends HTMLElement {
         this.enable("[data-zoom=out]", smaller);
       };
       this.board.zoomed(true, false);
+      this.board.paired = () => this.pairing?.setAttribute("aria-pressed", "false");
+      new Stack(this, board, (looking) => this.board?.look(looking));
+    }
+    const chains = this.wholeChains;
+    if (chains) {
+      chains.checked = remembered("chains") === "1";
+      chains.addEventListener("change", () => remember("chains", chains.checked ? "1" : "0"));
     }
     if (socket) {
       const address = new URL(socket, location.href);
@@ -116,6 +138,7 @@ export class KletkaTable extends HTMLElement {
     if (command) this.answered(message, command);
     if (message.pong !== undefined) this.compare(message.pong);
     if (message.reload) this.reloading = true;
+    this.carryOn();
     this.reflect();
     if (this.reloading && !this.busy()) location.reload();
   }
@@ -158,6 +181,7 @@ export class KletkaTable extends HTMLElement {
       if (typed && field && field.value.trim() === command.move) field.value = "";
       return;
     }
+    this.chain = [];
     const reasons = message.refused ?? [];
     const said = [message.say, ...reasons.map(({ say }) => say)].filter(Boolean);
     this.notice(said.join(" "));
@@ -175,6 +199,7 @@ export class KletkaTable extends HTMLElement {
     const away = this.querySelector<HTMLElement>("[data-away]");
     const before = this.dataset["live"];
     this.dataset["live"] = state;
+    if (state === "lost") this.chain = [];
     if (state === "on") {
       clearTimeout(this.away);
       away?.setAttribute("hidden", "");
@@ -325,6 +350,7 @@ export class KletkaTable extends HTMLElement {
 
   private command(kind: string, rest: object = {}): string | null {
     if (!this.socket || this.busy(kind)) return null;
+    this.chain = [];
     const id = randomId();
     this.notice("");
     this.board?.refuse([]);
@@ -338,18 +364,31 @@ export class KletkaTable extends HTMLElement {
     return this.command("move", { base: this.base, move });
   }
 
+  /** The next move of a chain, once the one before it stands on the board and while a press could still play it. */
+  private carryOn(): void {
+    const [next, ...rest] = this.chain;
+    if (next === undefined || this.busy()) return;
+    this.chain = [];
+    if (this.board?.offers(next) && this.move(next) !== null) this.chain = rest;
+  }
+
   private ask(move: string): void {
     // The second half of a double press isn't a question.
     if (this.live && Date.now() - this.moved > DOUBLE) this.move(move);
   }
 
   private clicked(event: MouseEvent): void {
-    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do]");
+    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
-    const { step, zoom, do: kind, confirm } = button.dataset;
+    const { step, zoom, do: kind, confirm, pair } = button.dataset;
     if (step !== undefined) void this.step(step);
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
+    else if (pair !== undefined) {
+      const wanted = button.getAttribute("aria-pressed") !== "true";
+      this.board?.pair(wanted ? pair : null);
+      button.setAttribute("aria-pressed", String(wanted));
+    }
     else if (kind !== undefined) {
       event.preventDefault();
       // The second half of a double click confirms nothing.

@@ -140,11 +140,13 @@ class Panel:
 @dataclass(frozen=True)
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
-    `runs` that a press can begin several moves (`Name.then`)."""
+    `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
+    (`claim:a1-c3`), so that they can be made by pressing both."""
 
     panels: tuple[Panel, ...]
     stack: bool = False
     runs: bool = False
+    pair: str = ""
 
 
 class Name(NamedTuple):

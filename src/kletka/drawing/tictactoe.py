@@ -61,7 +61,8 @@ def _scene(game: Board) -> Scene:
             for place in _places(game, (sheet * rows + rows - 1 - r) * columns + c, box(c, r, (left, _TOP)))
         )
         panels.append(Panel(right + _EDGE, bottom + left, _title(game, sheet), tuple(back), places))
-    return Scene(tuple(panels), stack=len(game.sides) == 3 and len(panels) > 1)
+    pair = "claim" if game.options.claim else ""
+    return Scene(tuple(panels), stack=len(game.sides) == 3 and len(panels) > 1, pair=pair)
 
 
 def _title(game: Board, sheet: int) -> Phrase:
@@ -132,6 +133,20 @@ def _said(name: str, sign: str, sends: str) -> Phrase:
     return Phrase("square.free", {"at": name})
 
 
+@lru_cache(maxsize=64)
+def _lights(game: Board) -> tuple[tuple[str, ...], ...]:
+    """For each cell the other cells of the lines through it, in three dimensions, where lines are hard to see."""
+    if len(game.sides) < 3:
+        return ((),) * game.cells
+    lit = []
+    for cell, lines in enumerate(game.lines_through):
+        mask = 0
+        for line in lines:
+            mask |= line
+        lit.append(tuple(name for other, name in enumerate(game.names) if mask >> other & 1 and other != cell))
+    return tuple(lit)
+
+
 @lru_cache(maxsize=8192)
 def _said_shared(name: str, sign: str, state: str, sends: str) -> Phrase:
     """What a place of shared signs is called: its cell's sign, or what a press there writes (`state` says which)."""
@@ -145,6 +160,7 @@ def _said_shared(name: str, sign: str, state: str, sends: str) -> Phrase:
 def _shared_names(view: Signs) -> dict[str, Name]:
     game = view.game
     legal = set(view.moves())
+    lights = _lights(game)
     names: dict[str, Name] = {}
     for cell, name in enumerate(game.names):
         rest = view.column_landing(cell) if game.options.gravity else cell
@@ -154,7 +170,8 @@ def _shared_names(view: Signs) -> dict[str, Name]:
             sends = (_move(game, rest, sign) if game.wild else game.names[rest]) if rest is not None else here
             falls = game.names[rest] if rest is not None and not dead else ""
             said = _said_shared(name, view.sign(cell), "dead" if dead else word, falls)
-            names[here] = Name(said, Move(sends) if sends in legal else None)
+            # A cell of two places can't be lit up as one.
+            names[here] = Name(said, Move(sends) if sends in legal else None, () if game.wild else lights[cell])
     return names
 
 
@@ -200,12 +217,13 @@ class _Drawing:
         game = view.game
         legal = set(view.moves())
         falls = game.options.gravity
+        lights = _lights(game)
         names: dict[str, Name] = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
             rest = view.column_landing(cell) if falls else cell
             sends = name if rest is None else game.names[rest]
-            names[name] = Name(_said(name, sign, sends), sends if sends in legal else None)
+            names[name] = Name(_said(name, sign, sends), sends if sends in legal else None, lights[cell])
         return names
 
     def remark(self, view: Marks, last: Sequence[str]) -> Phrase | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from functools import cache
 from random import Random
@@ -15,10 +14,10 @@ from markupsafe import Markup
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
-from kletka.games import Family, Game, KletkaError, families, game, schema, seat_words
-from kletka.games.registry import make, option_texts
+from kletka.games import Family, Game, KletkaError, families, game, seat_words
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
+from kletka.server.forms import field_of, form_of, form_values, plain_values, widest, written_game
 from kletka.server.present import drawn_signs
 from kletka.server.table_pages import refusal
 from kletka.server.web import Language, hall_of, page, rate_of
@@ -103,22 +102,6 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
     return page(request, "rules.html", family=family, blocks=blocks)
 
 
-def _fields(family: Family) -> list[dict[str, Any]]:
-    """The set-up form's fields, drawn from the schema of the options."""
-    described = schema(family.name)["properties"]
-    made = []
-    for name in option_texts(game(family.name).options):
-        detail = described[name]
-        made.append(
-            {
-                "name": name,
-                "kind": "choice" if "enum" in detail else detail["type"],
-                "choices": detail.get("enum", ()),
-            }
-        )
-    return made
-
-
 @router.get("/{lang}/new/{name}", response_class=HTMLResponse)
 async def set_up(
     request: Request, lang: Language, name: str, preset: Annotated[str, Query(max_length=40)] = ""
@@ -128,7 +111,8 @@ async def set_up(
     if family is None:
         return refuse(request, 404, "no_page")
     chosen = next((p for p in family.presets if p.id == preset), family.presets[0])
-    return _set_up_page(request, family, chosen.id, option_texts(game(chosen.spec).options))
+    values = plain_values(family) | form_values(family, game(chosen.spec).options)
+    return _set_up_page(request, family, chosen.id, values)
 
 
 def _set_up_page(
@@ -139,7 +123,8 @@ def _set_up_page(
     typed: dict[str, str] | None = None,
     problem: dict[str, str] | None = None,
 ) -> Response:
-    shown = game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name))
+    form = form_of(family.name)
+    shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
     kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
     response = page(
@@ -148,10 +133,10 @@ def _set_up_page(
         path=f"/new/{family.name}",
         typed=kept | {key: value[:200] for key, value in (typed or {}).items() if key in kept},
         family=family,
-        fields=_fields(family),
+        form=form,
         values=values,
         chosen=chosen,
-        offered=[{"preset": p, "values": option_texts(game(p.spec).options)} for p in family.presets],
+        offered=[{"preset": p, "values": form_values(family, game(p.spec).options)} for p in family.presets],
         levels=LEVELS,
         problem=problem,
         seats=[
@@ -175,18 +160,13 @@ async def open_table(request: Request, lang: Language) -> Response:
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     family = _family(form.get("family", ""))
     try:
-        if family is None:
-            made = game(form.get("spec", ""))
-        else:
-            names = [field["name"] for field in _fields(family)]
-            made = make(family.name, {name: _typed(form[name]) for name in names if form.get(name, "").strip()})
+        made = game(form.get("spec", "")) if family is None else written_game(family, form)
     except KletkaError as error:
         said = words.trouble(lang, error, family.name if family else "")
         if family is None or not wants_page(request):
             return refuse(request, 422, error.code, said)
-        plain = option_texts(game(family.name).options)
-        values = {name: form.get(name, text) for name, text in plain.items()}
-        problem = {"option": getattr(error, "option", ""), "said": said}
+        values = {name: form.get(name, text) for name, text in plain_values(family).items()}
+        problem = {"field": field_of(family, form, getattr(error, "option", "")), "said": said}
         return _set_up_page(request, family, "", values, form, problem)
     name = clean_name(form.get("name", ""))
     if name is None:
@@ -206,11 +186,6 @@ async def open_table(request: Request, lang: Language) -> Response:
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
     return response
-
-
-def _typed(value: str) -> str:
-    """An option as people type it: without spaces, and with any of the signs that stand for `x`."""
-    return re.sub("[×хХX*]", "x", "".join(value.split()))
 
 
 def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing import drawing_of, letters
+from kletka.drawing.scene import Scene
 from kletka.games import Family, Game, KletkaError, game
 from kletka.games.registry import family_of
 from kletka.server import keys
@@ -33,6 +34,11 @@ from kletka.tables import (
     Room,
     Take,
 )
+
+_WIDE = 1000
+"""Units from which on a panel takes more room on large screens."""
+_CLOSE = 700
+"""Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
 router = APIRouter()
 
@@ -65,12 +71,21 @@ def _said_options(language: str, family: Family, made: Game) -> str:
     said = []
     for option in fields(made.options):
         value = getattr(made.options, option.name)
-        label = words.say(language, f"option.{family.name}.{option.name}")
-        if value is not False:
-            said.append(
-                label if value is True else words.say(language, "page.pair", a=label, b=str(value).replace("x", "×"))
-            )
+        word = f"option.{family.name}.{option.name}"
+        label = words.say(language, word)
+        if value is True:
+            said.append(label)
+        elif value is not False:
+            choice = f"{word}.{value}"
+            named = words.say(language, choice) if choice in words.known(language) else str(value).replace("x", "×")
+            said.append(words.say(language, "page.pair", a=label, b=named))
     return " · ".join(said)
+
+
+def _zooms(scene: Scene) -> bool:
+    """Whether the board can be enlarged by buttons: small boards needn't."""
+    panel = scene.panels[0]
+    return len(scene.panels) > 1 or bool(panel.blocks) or panel.width > _CLOSE
 
 
 def _code(link: str) -> Markup:
@@ -97,6 +112,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     link = _link(request, table_id)
     family = family_of(made)
     preset = next((p for p in family.presets if game(p.spec) == made), None)
+    scene = drawing_of(made).scene(made)
 
     def entries() -> str:
         return "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
@@ -112,8 +128,9 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         preset=preset,
         options=_said_options(lang, family, made),
         panels=board(table, viewer),
-        stack=drawing_of(made).scene(made).stack,
-        wide=max(panel.width for panel in drawing_of(made).scene(made).panels) > 1000,
+        scene=scene,
+        wide=max(panel.width for panel in scene.panels) > _WIDE,
+        zooms=_zooms(scene),
         say=say(table, log[-1], viewer),
         items=Markup(await asyncio.to_thread(entries)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)

@@ -1,0 +1,147 @@
+"""The set-up form of a family, drawn from the schema of its options, and what people write into it.
+
+A family whose options are of several shapes shows the shapes as a choice and each shape's fields apart; their names
+in the form begin with the shape (`boxes.size`), and those of other shapes than the chosen one don't count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from kletka import words
+from kletka.games import Family, Game, schema
+from kletka.games.registry import forms, make, option_texts
+
+_PLAYERS = "players"
+"""The option that says how many seats there are, in families that let one choose."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One option in the form. `kind` is `boolean`, `choice`, `integer` or `string`; `least` and `most` bound numbers.
+
+    `name` is the field's in the form, `word` and `help` are word ids.
+    """
+
+    name: str
+    option: str
+    kind: str
+    word: str
+    help: str
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def counts_seats(self) -> bool:
+        """Whether the number of seats stands here."""
+        return self.option == _PLAYERS
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The fields of one shape of options; `value` is the tag's value, empty where a family has one shape only."""
+
+    value: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A family's form: the option that chooses among the shapes (or nothing), and the shapes."""
+
+    tag: str
+    shapes: tuple[Shape, ...]
+
+
+def _field(family: str, shape: str, option: str, detail: Mapping[str, Any]) -> Field:
+    word = f"option.{family}.{option}"
+    of_shape = f"option.{family}.{shape}.{option}.help"
+    return Field(
+        name=f"{shape}.{option}" if shape else option,
+        option=option,
+        kind="choice" if "enum" in detail else detail["type"],
+        word=word,
+        help=of_shape if of_shape in words.known(words.LANGUAGES[0]) else f"{word}.help",
+        choices=tuple(detail.get("enum", ())),
+        least=detail.get("minimum"),
+        most=detail.get("maximum"),
+    )
+
+
+def _properties(described: Mapping[str, Any], shape: str) -> Mapping[str, Any]:
+    if shape:
+        described = described["$defs"][described["discriminator"]["mapping"][shape].rpartition("/")[2]]
+    properties: Mapping[str, Any] = described["properties"]
+    return properties
+
+
+@cache
+def form_of(name: str) -> SetUp:
+    """The form of a family."""
+    tag, shapes = forms(name)
+    described = schema(name)
+    made = tuple(
+        Shape(
+            shape,
+            tuple(
+                _field(name, shape, option, detail)
+                for option, detail in _properties(described, shape).items()
+                if option != tag
+            ),
+        )
+        for shape in shapes
+    )
+    return SetUp(tag, made)
+
+
+def widest(family: Family, made: Game) -> Game:
+    """A game with as many seats as its family allows: where the number is still to be chosen, the form offers all."""
+    fields = (field for shape in form_of(family.name).shapes for field in shape.fields)
+    most = max([field.most for field in fields if field.counts_seats and field.most is not None], default=None)
+    return made if most is None else make(family.name, option_texts(made.options) | {_PLAYERS: str(most)})
+
+
+def form_values(family: Family, options: Any) -> dict[str, str]:
+    """What the form's fields hold for these options: those of the options' own shape."""
+    form, texts = form_of(family.name), option_texts(options)
+    shape = next(shape for shape in form.shapes if shape.value in ("", texts.get(form.tag)))
+    chosen = {form.tag: shape.value} if form.tag else {}
+    return chosen | {field.name: texts[field.option] for field in shape.fields}
+
+
+def plain_values(family: Family) -> dict[str, str]:
+    """What the form's fields hold at first: every shape's plain game, the first shape chosen."""
+    tag, shapes = forms(family.name)
+    made = [make(family.name, {tag: shape} if tag else {}) for shape in shapes]
+    # The first shape comes last: the tag is its.
+    return {name: text for one in reversed(made) for name, text in form_values(family, one.options).items()}
+
+
+def written_game(family: Family, form: Mapping[str, str]) -> Game:
+    """The game that a filled-in form describes; empty fields mean the plain game's values. Raises SpecError."""
+    drawn = form_of(family.name)
+    chosen = form.get(drawn.tag, "") or drawn.shapes[0].value
+    fields = next((shape.fields for shape in drawn.shapes if shape.value == chosen), ())
+    values = {drawn.tag: chosen} if drawn.tag else {}
+    values |= {field.option: _typed(form[field.name]) for field in fields if form.get(field.name, "").strip()}
+    return make(family.name, values)
+
+
+def field_of(family: Family, form: Mapping[str, str], option: str) -> str:
+    """The name of the field that an option stands in; empty where there is none."""
+    drawn = form_of(family.name)
+    if option and option == drawn.tag:
+        return option
+    chosen = form.get(drawn.tag, "") or drawn.shapes[0].value
+    found = (f.name for shape in drawn.shapes if shape.value == chosen for f in shape.fields if f.option == option)
+    return next(found, "")
+
+
+def _typed(value: str) -> str:
+    """An option as people type it: without spaces, and with any of the signs that stand for `x`."""
+    return re.sub("[×хХX*]", "x", "".join(value.split()))
