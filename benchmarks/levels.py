@@ -1,8 +1,8 @@
 """Measure that level k + 2 beats level k: `python benchmarks/levels.py`.
 
-Plays 200 games for each k on 4x4x4 and on 15x15 (five in a row), with paired random openings of 4 plies and
-seats exchanged, and writes each finished match to docs/engines/levels.json at once. A second run goes on
-where the first one ended; `--again` begins anew.
+Plays 200 games for each k on 4x4x4, on 15x15 (five in a row) and of ultimate tic-tac-toe, with paired random openings
+of 4 plies and seats exchanged, and writes each finished match to docs/engines/levels.json at once. A second run goes
+on where the first one ended; `--again` begins anew.
 """
 
 from __future__ import annotations
@@ -17,11 +17,15 @@ from time import perf_counter, process_time
 from typing import Any
 
 from kletka.engines import MatchResult, Player, level, machine, play_match
+from kletka.engines.forced import Careful
+from kletka.engines.kernel_uct import KernelUct
 from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.games import State, game
+from kletka.games.tictactoe import Marks
+from kletka.games.ultimate import Boards
 
 RESULTS = Path(__file__).resolve().parent.parent / "docs" / "engines" / "levels.json"
-SPECS = ("tictactoe:shape=4x4x4", "tictactoe:shape=15x15,line=5")
+SPECS = ("tictactoe:shape=4x4x4", "tictactoe:shape=15x15,line=5", "ultimate")
 GAMES = 200
 OPENING = 4
 SEED = 7
@@ -30,8 +34,10 @@ WANTED = 0.6
 
 def described(player: Player) -> dict[str, Any]:
     """A level as plain data: a checkpoint counts only for the same."""
-    engine = player.engine
+    engine = player.engine.engine if isinstance(player.engine, Careful) else player.engine
     sight = asdict(engine.sight) if isinstance(engine, KernelAlphaBeta) else {}
+    if isinstance(engine, KernelUct):
+        sight = {"exploration": engine.exploration, "keen": engine.keen, "careful": engine is not player.engine}
     return {"engine": engine.name, "nodes": player.limit.nodes, **sight}
 
 
@@ -44,7 +50,8 @@ def measure(spec: str, weaker: int) -> dict[str, Any]:
 
     def count(number: int, end: State, result: MatchResult) -> None:
         nonlocal moves
-        moves += sum(sign in "xo" for sign in end.position)
+        assert isinstance(end, Marks | Boards)
+        moves += sum(marks.bit_count() for marks in end.marks)
 
     result = play_match(rules, strong, weak, GAMES, SEED, opening=OPENING, watch=count)
     low, high = result.interval

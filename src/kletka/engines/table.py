@@ -27,6 +27,7 @@ from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
 from kletka.games.registry import plugins
 from kletka.games.tictactoe import TicTacToe
+from kletka.games.ultimate import Ultimate
 
 LEVELS = range(1, 9)
 
@@ -38,6 +39,7 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "uct": Uct,
     "kernel-alphabeta": KernelAlphaBeta,
     "kernel-uct": KernelUct,
+    "kernel-uct-keen": lambda: KernelUct(exploration=0.4, keen=True),
 }
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
@@ -57,6 +59,7 @@ _SMALL_BOARD = 64
 """Cells; wider boards take about four times as long a node."""
 _NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
 _NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
+_NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_000_000)
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,12 @@ def _tictactoe(game: TicTacToe, number: int) -> Player:
     return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
 
 
-_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe}
+def _ultimate(game: Ultimate, number: int) -> Player:
+    found = engine("kernel-uct-keen")
+    return Player(Careful(found) if number >= _CAREFUL_FROM else found, Limit(nodes=_NODES_ULTIMATE[number - 1]))
+
+
+_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {TicTacToe: _tictactoe, Ultimate: _ultimate}
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
 
