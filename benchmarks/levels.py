@@ -18,14 +18,19 @@ from typing import Any
 
 from kletka.engines import MatchResult, Player, level, machine, play_match
 from kletka.engines.dots import Chains, KernelDots
+from kletka.engines.forced import Careful
+from kletka.engines.kernel_uct import KernelUct
 from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.games import State, game
 from kletka.games.dots import Lines
+from kletka.games.tictactoe import Marks
+from kletka.games.ultimate import Boards
 
 RESULTS = Path(__file__).resolve().parent.parent / "docs" / "engines" / "levels.json"
 SPECS = (
     "tictactoe:shape=4x4x4",
     "tictactoe:shape=15x15,line=5",
+    "ultimate",
     "dots",
     "dots:lattice=triangles,size=5",
 )
@@ -37,12 +42,14 @@ WANTED = 0.6
 
 def described(player: Player) -> dict[str, Any]:
     """A level as plain data: a checkpoint counts only for the same."""
-    engine = player.engine
+    engine = player.engine.engine if isinstance(player.engine, Careful) else player.engine
     seen: dict[str, Any] = {}
     if isinstance(engine, KernelAlphaBeta):
         seen = asdict(engine.sight)
     elif isinstance(engine, Chains | KernelDots):
         seen = asdict(engine)
+    elif isinstance(engine, KernelUct):
+        seen = {"exploration": engine.exploration, "keen": engine.keen, "careful": engine is not player.engine}
     return {"engine": engine.name, "nodes": player.limit.nodes, **seen}
 
 
@@ -50,7 +57,8 @@ def marks(state: State) -> int:
     """How many moves were made."""
     if isinstance(state, Lines):
         return state.drawn.bit_count() - state.game.board.border.bit_count()
-    return sum(sign in "xo" for sign in state.position)
+    assert isinstance(state, Marks | Boards)
+    return sum(mask.bit_count() for mask in state.marks)
 
 
 def measure(spec: str, weaker: int) -> dict[str, Any]:

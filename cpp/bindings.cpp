@@ -153,9 +153,9 @@ class Holding {
 class UltimateKernel {
   // Call with the board of a position.
   template <class Call>
-  auto at(std::string_view position, Call call) const {
-    return options_.open ? call(ult::Board<true>::read(options_, position))
-                         : call(ult::Board<false>::read(options_, position));
+  auto at(std::string_view position, Call call, bool keen = false) const {
+    return options_.open ? call(ult::Board<true>::read(options_, position, keen))
+                         : call(ult::Board<false>::read(options_, position, keen));
   }
 
   ult::Options options_;
@@ -173,7 +173,7 @@ class UltimateKernel {
     return counts(at(position, [&](const auto& board) { return ult::playouts(board, seed, games); }));
   }
 
-  Answer uct(std::string_view position, std::uint64_t nodes, std::uint64_t seed, double exploration,
+  Answer uct(std::string_view position, std::uint64_t nodes, std::uint64_t seed, double exploration, bool keen,
              UltimateTree* kept, const Stop* stop, nb::object poll, nb::object progress) const {
     const auto ask = asking(poll);
     const auto tell = telling(progress);
@@ -182,12 +182,13 @@ class UltimateKernel {
     UltimateTree own;
     UltimateTree& tree = kept ? *kept : own;
     const Holding holding(tree);
-    return answer(at(position, [&]<bool Open>(const ult::Board<Open>& board) {
+    const auto search = [&]<bool Open>(const ult::Board<Open>& board) {
       if (board.over()) throw std::invalid_argument("the game is over");
       auto& of = tree.tree<Open>();
       of.begin(board);
       return Uct(of, exploration, seed, watch).run(tell);
-    }));
+    };
+    return answer(at(position, search, keen));
   }
 };
 
@@ -261,8 +262,8 @@ NB_MODULE(_kernels, m) {
       .def("playouts", &UltimateKernel::playouts, "position"_a, "seed"_a, "games"_a,
            "First wins, second wins, draws, checksum.")
       .def("uct", &UltimateKernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7,
-           "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
-           "Move, thousandths of the win, line, nodes, exact.");
+           "keen"_a = false, "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(),
+           "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
 
   nb::class_<SharedKernel>(m, "SharedTicTacToe", "Wild tic-tac-toe and crosses only, with options fixed.")
       .def(nb::init<std::vector<int>, int, bool, bool, bool, int, bool>(), "sides"_a, "line"_a, "misere"_a,

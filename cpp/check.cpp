@@ -134,7 +134,7 @@ void check_turns() {
 template <bool Open>
 void check_ultimate(const ultimate::Options& options, std::uint64_t seed) {
   SplitMix64 random(seed);
-  const auto empty = ultimate::Board<Open>::read(options, std::string(90, '.') + '-');
+  const auto empty = ultimate::Board<Open>::read(options, std::string(90, '.') + '-', seed % 2 == 0);
   expect(ultimate::perft(empty, 4) == 55080, "perft of ultimate tic-tac-toe");
   Tree<ultimate::Board<Open>> tree;
   for (int game = 0; game < 2; ++game) {
@@ -194,8 +194,10 @@ int main() {
   check_turns();
   for (const bool count : {false, true})
     for (const bool misere : {false, true}) {
-      check_ultimate<false>({false, count, misere}, 1);
-      check_ultimate<true>({true, count, misere}, 2);
+      for (const std::uint64_t seed : {1, 2}) {
+        check_ultimate<false>({false, count, misere}, seed);
+        check_ultimate<true>({true, count, misere}, seed);
+      }
     }
   for (const bool misere : {false, true})
     for (const bool gravity : {false, true}) {

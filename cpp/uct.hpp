@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -273,11 +274,11 @@ class Uct {
     return node.first + best;
   }
 
-  // The child to play: a proven win, else the most visited that isn't a proven loss.
+  // The child to play: a proven win, else the most visited that isn't a proven loss, the best of equals.
   std::uint32_t preferred(const Node& node) const {
     std::uint32_t best = node.first;
     const auto rank = [&](const Node& child) {
-      return std::pair{child.proof == won ? 2 : child.proof == lost ? 0 : 1, child.visits};
+      return std::tuple{child.proof == won ? 2 : child.proof == lost ? 0 : 1, child.visits, child.gain};
     };
     for (std::uint32_t i = node.first; i < node.first + node.children; ++i)
       if (rank(nodes_[i]) > rank(nodes_[best])) best = i;

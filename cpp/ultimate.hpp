@@ -59,12 +59,13 @@ class Board {
   static constexpr int kSeats = 2;
 
   // 81 of `x`, `o` and `.` in the order of moves, nine owners likewise, and the board to play in, `0` to `8` or `-`.
-  // Throws std::invalid_argument.
-  static Board read(const Options& options, std::string_view text) {
+  // `keen`: UCT's play-outs see what a mark brings at once; not in misère, where that makes no stronger play. Throws
+  // std::invalid_argument.
+  static Board read(const Options& options, std::string_view text, bool keen = false) {
     if (text.size() != 91) throw std::invalid_argument("position: length");
     for (const char sign : text.substr(0, 90))
       if (sign != 'x' && sign != 'o' && sign != '.') throw std::invalid_argument("position: sign");
-    Board board(options);
+    Board board(options, keen);
     int more = 0;
     for (int at = 0; at < 81; ++at) {
       const char sign = text[static_cast<std::size_t>(at)];
@@ -144,7 +145,7 @@ class Board {
   }
 
   Gains<2> play_out(SplitMix64& random, int& plies) {
-    return gains_of(play_out(random, [&](int) { ++plies; }));
+    return gains_of(keen_ ? keen_play_out(random, plies) : play_out(random, [&](int) { ++plies; }));
   }
 
   // How many sequences of two moves there are.
@@ -156,14 +157,13 @@ class Board {
     for (int number = first; number <= last; ++number) {
       const unsigned free = free_[number];
       // A move that claims nothing leaves all other boards as they are.
-      const bool owned = (owned_[0] | owned_[1]) >> number & 1;
-      const unsigned claiming = owned ? 0 : free & squares(side_, number).completing;
-      for (unsigned rest = free & ~claiming; rest != 0; rest &= rest - 1) {
+      const unsigned claims = claiming(side_, number);
+      for (unsigned rest = free & ~claims; rest != 0; rest &= rest - 1) {
         const int cell = std::countr_zero(rest);
         const unsigned next = cell == number ? free & ~(1u << cell) : free_[cell];
         total += next == 0 ? static_cast<unsigned>(left_ - 1) : kSquares[next].count;
       }
-      for (unsigned rest = claiming; rest != 0; rest &= rest - 1) {
+      for (unsigned rest = claims; rest != 0; rest &= rest - 1) {
         Board after = *this;
         after.play(number, std::countr_zero(rest));
         total += static_cast<std::uint64_t>(after.choices());
@@ -182,7 +182,46 @@ class Board {
   }
 
  private:
-  explicit Board(const Options& options) : count_(options.count), misere_(options.misere) { free_.fill(kWholeBoard); }
+  Board(const Options& options, bool keen) : count_(options.count), misere_(options.misere), keen_(keen && !options.misere) {
+    free_.fill(kWholeBoard);
+  }
+
+  bool owned(int number) const { return (owned_[0] | owned_[1]) >> number & 1; }
+
+  // The cells where a side would claim a board.
+  unsigned claiming(int side, int number) const {
+    return Open && owned(number) ? 0 : free_[number] & squares(side, number).completing;
+  }
+
+  // To the end, each move at random among the wanted ones.
+  int keen_play_out(SplitMix64& random, int& plies) {
+    for (; !over(); ++plies) {
+      int number = target_ == kAny ? winning_board() : target_;
+      if (number == kAny) {
+        auto n = random.below(left_);
+        number = 0;
+        while (n >= kSquares[free_[number]].count) n -= kSquares[free_[number++]].count;
+      }
+      const auto& cells = kSquares[wanted(number)];
+      play(number, cells.nth[cells.count == 1 ? 0 : random.below(cells.count)]);
+    }
+    return result();
+  }
+
+  // A board by whose claim the side to move has a row of boards and wins; kAny where there is none.
+  int winning_board() const {
+    for (unsigned rest = kSquares[owned_[side_]].completing & ~(owned_[0] | owned_[1]); rest != 0; rest &= rest - 1)
+      if (claiming(side_, std::countr_zero(rest)) != 0) return std::countr_zero(rest);
+    return kAny;
+  }
+
+  // The cells of a board to choose from: those that claim it, else those that keep the other side from it, else all.
+  unsigned wanted(int number) const {
+    const unsigned mine = claiming(side_, number);
+    if (mine != 0) return mine;
+    const unsigned theirs = claiming(side_ ^ 1, number);
+    return theirs != 0 ? theirs : free_[number];
+  }
 
   const Squares& squares(int side, int number) const {
     return kSquares[marks_[number] >> 16 * side & kWholeBoard];
@@ -201,7 +240,7 @@ class Board {
   void play(int number, int cell) {
     mark(number, cell, side_);
     --left_;
-    if (squares(side_, number).lined && (!Open || !((owned_[0] | owned_[1]) >> number & 1))) {
+    if (squares(side_, number).lined && (!Open || !owned(number))) {
       if constexpr (!Open) left_ -= kSquares[free_[number]].count;
       claim(number, side_);
       if (kSquares[owned_[side_]].lined) by_row_ = static_cast<std::int8_t>(side_);
@@ -219,6 +258,7 @@ class Board {
   std::int8_t by_row_ = -1;  // the side with three boards in a row
   bool count_;
   bool misere_;
+  bool keen_;
 };
 
 // How many sequences of exactly `depth` moves there are.

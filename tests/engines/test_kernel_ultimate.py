@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kletka.engines import Choice, Limit, engine, kernels
+from kletka.engines import Choice, Limit, Player, engine, kernels, level, play_match
 from kletka.engines.kernel_uct import KernelUct
 from kletka.engines.playouts import playouts
 from kletka.games import State, game, perft
@@ -131,12 +131,13 @@ def test_no_search_of_a_finished_game_nor_without_a_kernel() -> None:
         kernels.new_tree(game("tictactoe"))
 
 
+@pytest.mark.parametrize("name", ["kernel-uct", "kernel-uct-keen"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_uct_is_exact_only_where_it_is_right(spec: str) -> None:
+def test_uct_is_exact_only_where_it_is_right(spec: str, name: str) -> None:
     exact = []
     for seed in range(12):
         state = late(spec, seed)
-        choice = engine("kernel-uct").choose(state, Limit(nodes=60_000), Random(1))
+        choice = engine(name).choose(state, Limit(nodes=60_000), Random(1))
         assert not state.refuses(choice.move)
         assert choice.line[0] == choice.move
         if choice.exact:
@@ -204,6 +205,30 @@ def test_a_kept_tree_loses_no_proof() -> None:
             if state == late("ultimate", seed, left=8):
                 assert choice.exact
             state = state.play(choice.move)
+
+
+def test_keen_play_outs_are_stronger_but_not_in_misere() -> None:
+    # Measured at 0.70 over 200 games of equal nodes; 24 games here.
+    keen, plain = (Player(KernelUct(0.4, keen=keen), Limit(nodes=20_000)) for keen in (True, False))
+    assert play_match(game("ultimate"), keen, plain, 24, 1, opening=4).score > 0.5
+    state = after("ultimate:misere=true", 20, 1)
+    assert keen.choose(state, Random(1)) == plain.choose(state, Random(1))
+
+
+@pytest.mark.parametrize("spec", ["ultimate", "ultimate:misere=true", "ultimate:won_boards=open,no_line=count"])
+def test_levels_overlook_no_win_in_one_and_no_block_in_one(spec: str) -> None:
+    won = blocked = 0
+    for i in range(150):
+        state = after(spec, 36 + i % 28, f"levels/{i}")
+        wins = twins.wins(state)
+        blocks = set() if wins else {m for m in twins.blocks(state) if not twins.lost(state, m)}
+        needed = wins or (blocks if len(blocks) < len(state.moves()) else set())
+        if needed:
+            assert level(state.game, 3 + i % 5).choose(state, Random(i)).move in needed
+        won += bool(wins)
+        blocked += bool(needed and not wins)
+    assert blocked >= 5
+    assert won >= 4 or "misere" in spec
 
 
 def test_the_same_seed_gives_the_same_choice() -> None:

@@ -73,11 +73,14 @@ def test_the_top_level_never_loses_the_classic_game() -> None:
                     waiting += [state.play(move) for move in state.moves()]
 
 
+@pytest.mark.parametrize("spec", ["tictactoe", "ultimate"])
 @pytest.mark.parametrize("kernels", [True, False])
-def test_nodes_of_a_level_are_below_about_a_third_of_the_next(monkeypatch: pytest.MonkeyPatch, kernels: bool) -> None:
+def test_nodes_of_a_level_are_below_about_a_third_of_the_next(
+    monkeypatch: pytest.MonkeyPatch, kernels: bool, spec: str
+) -> None:
     if not kernels:
         monkeypatch.setenv("KLETKA_KERNELS", "0")
-    nodes = [level(game("tictactoe"), number).limit.nodes or 0 for number in LEVELS]
+    nodes = [level(game(spec), number).limit.nodes or 0 for number in LEVELS]
     assert all(fewer <= 0.36 * more for fewer, more in pairwise(nodes))
 
 

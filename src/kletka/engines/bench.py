@@ -16,7 +16,6 @@ from kletka.engines.base import Choice, Limit
 from kletka.engines.playouts import playouts
 from kletka.engines.table import engine, names
 from kletka.games import game
-from kletka.games.tictactoe import TicTacToe
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,11 @@ CASES = (
     Case("dots:lattice=triangles,size=4,border=closed", "", "kernel-dots", 200_000),
     Case("dots:size=4x4,misere=true", "", "kernel-dots", 200_000),
     Case("dots:size=6x6,players=3", "", "kernel-dots", 200_000),
+    Case("ultimate", "b2a1", "uct", 5_000),
+    Case("ultimate", "", "kernel-uct", 200_000),
+    Case("ultimate", "b2a1 a1b2", "kernel-uct-keen", 200_000),
+    Case("ultimate:won_boards=open,no_line=count", "b2b2 b2a1", "kernel-uct-keen", 200_000),
+    Case("ultimate:misere=true", "a1c3", "kernel-uct", 200_000),
 )
 
 
@@ -87,10 +91,12 @@ def speeds() -> Mapping[str, float]:
     began = perf_counter()
     playouts(cube.start(), 1, 200)
     measured["play-outs by the rules 4x4x4"] = 200 / (perf_counter() - began)
-    if kernels.enabled() and isinstance(cube, TicTacToe):
-        began = perf_counter()
-        kernels.tictactoe(cube).playouts("." * cube.cells, 1, 500_000)
-        measured["play-outs by the kernel 4x4x4"] = 500_000 / (perf_counter() - began)
+    for named, spec in (("4x4x4", cube.spec), ("ultimate", "ultimate")):
+        if kernels.enabled():
+            start = game(spec).start()
+            began = perf_counter()
+            kernels.kernel_of(start.game).playouts(kernels.text_of(start), 1, 500_000)
+            measured[f"play-outs by the kernel {named}"] = 500_000 / (perf_counter() - began)
     return measured
 
 

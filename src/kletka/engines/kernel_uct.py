@@ -14,11 +14,13 @@ from kletka.games import State
 class KernelUct:
     """UCT by random play-outs, with proven wins, losses and draws; for every family that has a kernel.
 
+    `keen` play-outs take and prevent what a move brings at once, where the family's kernel knows how (ultimate).
     With a `tree` (`kernels.new_tree`) what was learnt below the position is kept from search to search, and the
     choice depends on these searches too; without one it depends on position, nodes and random numbers alone.
     """
 
     exploration: float = 0.7
+    keen: bool = False
     tree: kernels.SearchTree | None = field(default=None, compare=False)
 
     name = "kernel-uct"
@@ -36,6 +38,7 @@ class KernelUct:
         if view.to_move is None:
             raise ValueError("the game is over")
         position = kernels.text_of(view)
+        beyond = {name: value for name, value in (("keen", self.keen), ("tree", self.tree)) if value}
         answer = kernels.kernel_of(view.game).uct(
             position,
             answers.nodes(limit),
@@ -43,7 +46,7 @@ class KernelUct:
             exploration=self.exploration,
             poll=answers.poll(limit, stop),
             progress=answers.telling(view, _thousandths, progress),
-            **({} if self.tree is None else {"tree": self.tree}),
+            **beyond,
         )
         return answers.choice(view, answer, _thousandths)
 

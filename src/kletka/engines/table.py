@@ -29,6 +29,7 @@ from kletka.games import Game, State, family_of
 from kletka.games.dots import Dots
 from kletka.games.registry import plugins
 from kletka.games.tictactoe import ClaimTicTacToe, SharedTicTacToe, TicTacToe
+from kletka.games.ultimate import Ultimate
 
 LEVELS = range(1, 9)
 
@@ -43,6 +44,7 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "kernel-alphabeta": KernelAlphaBeta,
     "kernel-dots": KernelDots,
     "kernel-uct": KernelUct,
+    "kernel-uct-keen": lambda: KernelUct(exploration=0.4, keen=True),
 }
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
@@ -71,6 +73,7 @@ _FEW_SHARED = 54
 _NODES_SHARED_WIDE = (4, 13, 40, 130, 400, 1_200, 4_000, 12_000)
 _NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
 """For UCT from the rules where there are too many cells for the kernel of shared signs."""
+_NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_000_000)
 
 
 @dataclass(frozen=True)
@@ -135,10 +138,16 @@ def _shared(game: SharedTicTacToe, number: int) -> Player:
     return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
 
 
+def _ultimate(game: Ultimate, number: int) -> Player:
+    found = engine("kernel-uct-keen")
+    return Player(Careful(found) if number >= _CAREFUL_FROM else found, Limit(nodes=_NODES_ULTIMATE[number - 1]))
+
+
 _WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
     TicTacToe: _tictactoe,
     ClaimTicTacToe: _tictactoe,
     SharedTicTacToe: _shared,
+    Ultimate: _ultimate,
     Dots: _dots,
 }
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
