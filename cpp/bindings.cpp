@@ -10,7 +10,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "alphabeta.hpp"
@@ -113,43 +112,6 @@ class Kernel {
   }
 };
 
-// What a search of ultimate tic-tac-toe has learnt, kept by the caller for the next one.
-struct UltimateTree {
-  std::variant<std::monostate, Tree<ult::Board<false>>, Tree<ult::Board<true>>> of;
-  std::atomic<bool> in_use{false};
-
-  std::uint32_t visits() const {
-    return std::visit(
-        [](const auto& tree) -> std::uint32_t {
-          if constexpr (requires { tree.visits(); })
-            return tree.visits();
-          else
-            return 0;
-        },
-        of);
-  }
-
-  template <bool Open>
-  Tree<ult::Board<Open>>& tree() {
-    using Wanted = Tree<ult::Board<Open>>;
-    return std::holds_alternative<Wanted>(of) ? std::get<Wanted>(of) : of.template emplace<Wanted>();
-  }
-};
-
-// A tree in the hands of one search; another thread's search of it is refused.
-class Holding {
- public:
-  explicit Holding(UltimateTree& tree) : tree_(tree) {
-    if (tree_.in_use.exchange(true)) throw std::invalid_argument("the tree is in use");
-  }
-  ~Holding() { tree_.in_use = false; }
-  Holding(const Holding&) = delete;
-  Holding& operator=(const Holding&) = delete;
-
- private:
-  UltimateTree& tree_;
-};
-
 class UltimateKernel {
   // Call with the board of a position.
   template <class Call>
@@ -174,19 +136,15 @@ class UltimateKernel {
   }
 
   Answer uct(std::string_view position, std::uint64_t nodes, std::uint64_t seed, double exploration, bool keen,
-             UltimateTree* kept, const Stop* stop, nb::object poll, nb::object progress) const {
+             KeptTree* kept, const Stop* stop, nb::object poll, nb::object progress) const {
     const auto ask = asking(poll);
     const auto tell = telling(progress);
     nb::gil_scoped_release free;
     Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
-    UltimateTree own;
-    UltimateTree& tree = kept ? *kept : own;
-    const Holding holding(tree);
-    const auto search = [&]<bool Open>(const ult::Board<Open>& board) {
+    KeptTree own;
+    const auto search = [&](const auto& board) {
       if (board.over()) throw std::invalid_argument("the game is over");
-      auto& of = tree.tree<Open>();
-      of.begin(board);
-      return Uct(of, exploration, seed, watch).run(tell);
+      return (kept ? *kept : own).search(&options_, board, exploration, seed, watch, tell);
     };
     return answer(at(position, search, keen));
   }
@@ -250,9 +208,9 @@ NB_MODULE(_kernels, m) {
       .def("uct", &Kernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "stop"_a = nb::none(),
            "poll"_a = nb::none(), "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
 
-  nb::class_<UltimateTree>(m, "UltimateTree", "What `Ultimate.uct` has learnt: give it to the search of a later position.")
+  nb::class_<KeptTree>(m, "Tree", "What `uct` has learnt: give it to the search of a later position.")
       .def(nb::init<>())
-      .def_prop_ro("visits", &UltimateTree::visits);
+      .def_prop_ro("visits", &KeptTree::visits);
 
   nb::class_<UltimateKernel>(m, "Ultimate",
                              "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each of "

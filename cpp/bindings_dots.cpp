@@ -45,10 +45,10 @@ class Dots {
 
   template <template <int, int> class Kind, int W>
   Report search(const Board<W>& board, double exploration, std::uint64_t seed, Watch& watch,
-                const Progress& tell) const {
-    if (graph_.seats == 2) return kletka::uct(Kind<W, 2>(graph_, board), exploration, seed, watch, tell);
-    if (graph_.seats == 3) return kletka::uct(Kind<W, 3>(graph_, board), exploration, seed, watch, tell);
-    return kletka::uct(Kind<W, 4>(graph_, board), exploration, seed, watch, tell);
+                const Progress& tell, KeptTree& tree) const {
+    if (graph_.seats == 2) return tree.search(&graph_, Kind<W, 2>(graph_, board), exploration, seed, watch, tell);
+    if (graph_.seats == 3) return tree.search(&graph_, Kind<W, 3>(graph_, board), exploration, seed, watch, tell);
+    return tree.search(&graph_, Kind<W, 4>(graph_, board), exploration, seed, watch, tell);
   }
 
   Graph graph_;
@@ -80,15 +80,17 @@ class Dots {
   }
 
   Answer uct(std::string_view position, std::uint64_t nodes, std::uint64_t seed, double exploration, bool careful,
-             const Stop* stop, nb::object poll, nb::object progress) const {
+             KeptTree* kept, const Stop* stop, nb::object poll, nb::object progress) const {
     const auto ask = asking(poll);
     const auto tell = telling(progress);
     nb::gil_scoped_release free;
     Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
+    KeptTree own;
+    KeptTree& tree = kept ? *kept : own;
     return answer(sized([&]<int W>() {
       const auto board = unfinished<W>(position);
-      return careful ? search<CarefulBoard, W>(board, exploration, seed, watch, tell)
-                     : search<RolloutBoard, W>(board, exploration, seed, watch, tell);
+      return careful ? search<CarefulBoard, W>(board, exploration, seed, watch, tell, tree)
+                     : search<RolloutBoard, W>(board, exploration, seed, watch, tell, tree);
     }));
   }
 
@@ -128,7 +130,7 @@ void kletka::bind_dots(nb::module_& m) {
       .def("playouts", &Dots::playouts, "position"_a, "seed"_a, "games"_a, "portable"_a = false,
            "Wins of each seat, shared wins, checksum.")
       .def("uct", &Dots::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "careful"_a = false,
-           "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
+           "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
            "Move, thousandths of the win, line, nodes, exact.")
       .def("exact", &Dots::exact, "position"_a, "nodes"_a, "stop"_a = nb::none(), "poll"_a = nb::none(),
            "Move, coins more than the other side from here on, line, nodes, whether this is known. Normal play of two.")

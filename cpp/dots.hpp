@@ -129,6 +129,8 @@ struct Board {
   std::array<std::uint8_t, kMostSeats> next{};   // the seat after each, those that left out
   std::array<std::uint8_t, kMostSeats> scores{};
 
+  bool operator==(const Board&) const = default;
+
   // Four words: 0 or 1 for each line (1: drawn), the seat to move, 0 or 1 for each seat (1: has left), and the scores
   // with commas between. Throws std::invalid_argument.
   static Board read(const Graph& graph, std::string_view text) {

@@ -24,6 +24,11 @@ class RolloutBoard {
 
   RolloutBoard(const Graph& graph, const Board<W>& board) : graph_(&graph), board_(board), pdep_(has_pdep()) {}
 
+  bool operator==(const RolloutBoard&) const = default;
+
+  // Lines are never taken back.
+  bool before(const RolloutBoard& later) const { return !later.board_.undrawn.without(board_.undrawn).any(); }
+
   bool over() const { return board_.over(); }
   int seat() const { return board_.turn; }
   void play(int line) { board_.play(*graph_, line); }

@@ -157,7 +157,9 @@ def test_uct_proves_draws() -> None:
     assert proven == {0.0, 0.5, 1.0}
 
 
-@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won_boards=open"])
+@pytest.mark.parametrize(
+    "spec", ["ultimate", "ultimate:won_boards=open", "dots:size=4x4", "dots:lattice=triangles,size=4,players=3"]
+)
 def test_a_kept_tree_carries_its_visits_over(spec: str) -> None:
     rules = game(spec)
     tree = kernels.new_tree(rules)

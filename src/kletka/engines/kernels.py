@@ -143,10 +143,9 @@ def text_of(state: State) -> str:
 
 def new_tree(game: Game) -> SearchTree:
     """An empty tree for UCT. Raises ValueError for games whose kernel keeps none."""
-    name = _TREES.get(type(game))
-    if name is None:
+    if type(game) not in _WITH_TREES:
         raise ValueError(f"no tree for {game.spec}")
-    return cast(SearchTree, getattr(_built(), name)())
+    return cast(SearchTree, _built().Tree())
 
 
 def _built() -> Any:
@@ -197,4 +196,4 @@ def boards_text(state: Boards) -> str:
 
 _KERNELS: Mapping[type, Callable[[Any], Kernel]] = {TicTacToe: tictactoe, Ultimate: ultimate, Dots: dots}
 _TEXTS: Mapping[type, Callable[[Any], str]] = {Marks: cells_text, Boards: boards_text, Lines: lines_text}
-_TREES: Mapping[type, str] = {Ultimate: "UltimateTree"}
+_WITH_TREES = (Ultimate, Dots)
