@@ -219,17 +219,17 @@ def tap(pages: list[Page], sessions: list[CDPSession], name: str) -> None:
 
 
 def test_a_whole_triangle_by_touch_on_small_phones(browser: Browser, served: Served) -> None:
-    """All 84 lines of the triangle with eight dots a side, unenlarged: aim, then lift."""
-    pages, sessions = phones(browser, served, "dots:lattice=triangles,size=7")
-    names = list(game("dots:lattice=triangles,size=7").actions or ())
+    """All 108 lines of the largest triangle, unenlarged: aim, then lift."""
+    pages, sessions = phones(browser, served, "dots:lattice=triangles,size=8")
+    names = list(game("dots:lattice=triangles,size=8").actions or ())
     Random(8).shuffle(names)
-    assert len(names) == 84
+    assert len(names) == 108
     for name in names:
         tap(pages, sessions, name)
     for page in pages:
         expect(table(page)).to_have_attribute("data-to", "")
         assert moves(page) == names
-        assert sum(map(int, page.locator(".score").all_inner_texts())) == 49
+        assert sum(map(int, page.locator(".score").all_inner_texts())) == 64
         assert page.evaluate("scrollX") == 0
 
 
