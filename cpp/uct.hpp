@@ -261,16 +261,21 @@ class Uct {
   }
 
   // The child of the highest upper bound, the first of equals.
-  std::uint32_t select(const Node& node) const {
+  std::uint32_t select(const Node& node) {
     const float wide = static_cast<float>(exploration_ * std::sqrt(rough_log2(node.visits + 1)));
     const auto* value = &values_[node.first];
-    std::uint32_t best = 0;
-    float highest = -std::numeric_limits<float>::infinity();
-    for (std::uint32_t i = 0; i < node.children; ++i) {
-      const float bound = value[i].mean + wide * value[i].spread;
-      best = bound > highest ? i : best;
-      highest = bound > highest ? bound : highest;
+    const std::uint32_t children = node.children;
+    if (bounds_.size() < children) bounds_.resize(children);
+    // Floats that aren't negative are ordered as their bits are, and those of lost children lie below: whole numbers let the
+    // compiler compare several at a time.
+    std::int32_t* bound = bounds_.data();
+    std::int32_t highest = std::numeric_limits<std::int32_t>::min();
+    for (std::uint32_t i = 0; i < children; ++i) {
+      bound[i] = std::bit_cast<std::int32_t>(value[i].mean + wide * value[i].spread);
+      highest = std::max(highest, bound[i]);
     }
+    std::uint32_t best = 0;
+    while (bound[best] != highest) ++best;
     return node.first + best;
   }
 
@@ -313,6 +318,7 @@ class Uct {
   Watch& watch_;
   std::vector<Step> path_;
   std::vector<int> moves_;
+  std::vector<std::int32_t> bounds_;
 };
 
 // A search with a tree of its own.
