@@ -76,6 +76,7 @@ check:
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python -m benchmarks.playouts
+	$(BIN)/python -m benchmarks.ultimate
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.page
 
