@@ -233,13 +233,14 @@ NB_MODULE(_kernels, m) {
       .def("uct", &Kernel::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "stop"_a = nb::none(),
            "poll"_a = nb::none(), "progress"_a = nb::none(), "Move, thousandths of the win, line, nodes, exact.");
 
-  nb::class_<UltimateTree>(m, "UltimateTree", "What `Ultimate.uct` has learnt: give it to the search of a later position.")
+  nb::class_<UltimateTree>(m, "UltimateTree",
+                           "What `Ultimate.uct` has learnt: give it to the search of a later position.")
       .def(nb::init<>())
       .def_prop_ro("visits", &UltimateTree::visits);
 
   nb::class_<UltimateKernel>(m, "Ultimate",
-                             "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each of "
-                             "81 moves and 9 owners, and the board to play in, 0 to 8 or -.")
+                             "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each "
+                             "of 81 moves and 9 owners, and the board to play in, 0 to 8 or -.")
       .def(nb::init<bool, bool, bool>(), "open"_a = false, "count"_a = false, "misere"_a = false)
       .def("perft", &UltimateKernel::perft, "position"_a, "depth"_a)
       .def("playouts", &UltimateKernel::playouts, "position"_a, "seed"_a, "games"_a,

@@ -198,7 +198,8 @@ class Board {
   }
 
  private:
-  Board(const Options& options, bool keen) : count_(options.count), misere_(options.misere), keen_(keen && !options.misere) {
+  Board(const Options& options, bool keen)
+      : count_(options.count), misere_(options.misere), keen_(keen && !options.misere) {
     free_.fill(kWholeBoard);
   }
 
@@ -242,9 +243,7 @@ class Board {
     return theirs != 0 ? theirs : free_[number];
   }
 
-  const Squares& squares(int side, int number) const {
-    return kSquares[marks_[side][number]];
-  }
+  const Squares& squares(int side, int number) const { return kSquares[marks_[side][number]]; }
 
   void put(int side, int number, int cell) {
     const auto bit = static_cast<std::uint16_t>(1u << cell);
