@@ -2,8 +2,8 @@
 
 Play-outs: random games by the kernel against OpenSpiel's driven from Python. Iterations of UCT with random play-outs
 from empty boards, 10,000 at a time, against OpenSpiel's MCTSBot in C++ with one roll-out each. Each is measured several
-times in turns and the best counts, since other work on the machine only ever slows. Perft to depth 9, the last move
-counted without being played. The Python rules play the same first games from the same seed; the run fails if the
+times in turns and the best counts, since other work on the machine only ever slows. Perft to depth 9, the last two
+moves counted without being played. The Python rules play the same first games from the same seed; the run fails if the
 checksums differ. Results go to benchmarks/results/ultimate.json.
 """
 

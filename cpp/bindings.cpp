@@ -213,8 +213,8 @@ NB_MODULE(_kernels, m) {
       .def_prop_ro("visits", &KeptTree::visits);
 
   nb::class_<UltimateKernel>(m, "Ultimate",
-                             "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each of "
-                             "81 moves and 9 owners, and the board to play in, 0 to 8 or -.")
+                             "Ultimate tic-tac-toe with its options fixed. A position has one of x, o and . for each "
+                             "of 81 moves and 9 owners, and the board to play in, 0 to 8 or -.")
       .def(nb::init<bool, bool, bool>(), "open"_a = false, "count"_a = false, "misere"_a = false)
       .def("perft", &UltimateKernel::perft, "position"_a, "depth"_a)
       .def("playouts", &UltimateKernel::playouts, "position"_a, "seed"_a, "games"_a,

@@ -1,5 +1,5 @@
-// UCT (Kocsis, Szepesvári 2006) with proven wins, losses and draws carried up. It knows no game, and is deterministic by
-// (position, nodes, seed): of floating-point functions it uses the square root only, which IEEE 754 fixes.
+// UCT (Kocsis, Szepesvári 2006) with proven wins, losses and draws carried up. It knows no game, and is deterministic
+// by (position, nodes, seed): of floating-point functions it uses the square root only, which IEEE 754 fixes.
 //
 // Two to four seats play, each in any order and several times in a row. A Board is a position, copied for each
 // iteration, and offers
@@ -9,8 +9,8 @@
 //   Gains<kSeats> gains() const                        once over: each seat's share of the win
 //   void moves(std::vector<int>&) const                adds the legal moves, 0 to 32767, in canonical order
 //   void play(int)
-//   Gains<kSeats> play_out(SplitMix64&, int& plies)    from here to the end at random (or by any rule of its own), counting
-//                                                      the moves; what it says is a sample and proves nothing
+//   Gains<kSeats> play_out(SplitMix64&, int& plies)    from here to the end at random (or by any rule of its own),
+//                                                      counting the moves; a sample, which proves nothing
 // and where trees are kept from move to move also
 //   bool operator==(const Board&) const                all that matters is equal
 //   bool before(const Board& later) const              whether `later` may follow by more moves: false prunes the
@@ -261,16 +261,21 @@ class Uct {
   }
 
   // The child of the highest upper bound, the first of equals.
-  std::uint32_t select(const Node& node) const {
+  std::uint32_t select(const Node& node) {
     const float wide = static_cast<float>(exploration_ * std::sqrt(rough_log2(node.visits + 1)));
     const auto* value = &values_[node.first];
-    std::uint32_t best = 0;
-    float highest = -std::numeric_limits<float>::infinity();
-    for (std::uint32_t i = 0; i < node.children; ++i) {
-      const float bound = value[i].mean + wide * value[i].spread;
-      best = bound > highest ? i : best;
-      highest = bound > highest ? bound : highest;
+    const std::uint32_t children = node.children;
+    if (bounds_.size() < children) bounds_.resize(children);
+    // Floats that aren't negative are ordered as their bits are, and those of lost children lie below: whole numbers
+    // let the compiler compare several at a time.
+    std::int32_t* bound = bounds_.data();
+    std::int32_t highest = std::numeric_limits<std::int32_t>::min();
+    for (std::uint32_t i = 0; i < children; ++i) {
+      bound[i] = std::bit_cast<std::int32_t>(value[i].mean + wide * value[i].spread);
+      highest = std::max(highest, bound[i]);
     }
+    std::uint32_t best = 0;
+    while (bound[best] != highest) ++best;
     return node.first + best;
   }
 
@@ -297,10 +302,11 @@ class Uct {
     const Node& best = nodes_[preferred(nodes_[0])];
     report.move = best.move;
     report.exact = nodes_[0].proof != unknown;
-    report.score = best.proof == won                         ? 1000
-                   : best.proof == lost                      ? 0
-                   : best.proof == drawn || best.visits == 0 ? 500
-                                                             : static_cast<int>(best.gain * 1000 / kWhole / best.visits);
+    const bool even = best.proof == drawn || best.visits == 0;
+    report.score = best.proof == won    ? 1000
+                   : best.proof == lost ? 0
+                   : even               ? 500
+                                        : static_cast<int>(best.gain * 1000 / kWhole / best.visits);
     report.nodes = watch_.nodes();
     return report;
   }
@@ -313,6 +319,7 @@ class Uct {
   Watch& watch_;
   std::vector<Step> path_;
   std::vector<int> moves_;
+  std::vector<std::int32_t> bounds_;
 };
 
 // A search with a tree of its own.

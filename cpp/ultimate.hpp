@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bits.hpp"
@@ -71,7 +73,7 @@ class Board {
       const char sign = text[static_cast<std::size_t>(at)];
       if (sign == '.') continue;
       more += sign == 'x' ? 1 : -1;
-      board.mark(at / 9, at % 9, sign == 'o');
+      board.put(sign == 'o', at / 9, at % 9);
     }
     if (more != 0 && more != 1) throw std::invalid_argument("position: counts");
     board.side_ = static_cast<std::uint8_t>(more);
@@ -79,7 +81,7 @@ class Board {
       const char owner = text[static_cast<std::size_t>(81 + number)];
       const bool lined[] = {board.squares(0, number).lined, board.squares(1, number).lined};
       if (owner == '.' ? lined[0] || lined[1] : !lined[owner == 'o']) throw std::invalid_argument("position: owners");
-      if (owner != '.') board.claim(number, owner == 'o');
+      if (owner != '.') board.claim(owner == 'o', number);
     }
     const char target = text[90];
     if (target != '-' && (target < '0' || target > '8')) throw std::invalid_argument("position: target");
@@ -123,29 +125,42 @@ class Board {
 
   void play(int move) { play(move / 9, move % 9); }
 
-  // To the end at random, move by move; the result.
-  template <class Visit>
+  // To the end at random, move by move; the result. `Keen`: at random among the wanted moves.
+  template <bool Keen, class Visit>
   int play_out(SplitMix64& random, Visit visit) {
-    while (!over()) {
-      int number = target_;
+    // The board to play in and its cells are at hand before it is known whether the choice is free: a branch on them is
+    // foreseen most of the time.
+    int number = target_ == kAny ? 0 : target_;
+    unsigned cells = target_ == kAny ? 0 : free_[target_];
+    int side = side_;
+    unsigned left = left_;
+    while (by_row_ < 0 && left != 0) {
       int cell;
-      if (number != kAny) {
-        const auto& free = kSquares[free_[number]];
-        cell = free.nth[random.below(free.count)];
+      if (cells != 0) [[likely]] {
+        cell = one_of(Keen ? wanted(side, number) : cells, random);
+      } else if (const int winning = Keen ? winning_board(side) : kAny; winning != kAny) {
+        number = winning;
+        cell = one_of(claiming(side, number), random);
       } else {
-        auto n = random.below(left_);
-        number = 0;
-        while (n >= kSquares[free_[number]].count) n -= kSquares[free_[number++]].count;
-        cell = kSquares[free_[number]].nth[n];
+        std::tie(number, cell) = nth(random.below(left));
+        if (Keen) cell = one_of(wanted(side, number), random);
       }
       visit(9 * number + cell);
-      play(number, cell);
+      left -= mark(side, number, cell);
+      number = cell;
+      cells = free_[cell];
+      side ^= 1;
     }
+    const int target = cells != 0 ? number : kAny;
+    target_ = static_cast<std::uint8_t>(target);
+    side_ = static_cast<std::uint8_t>(side);
+    left_ = static_cast<std::uint8_t>(left);
     return result();
   }
 
   Gains<2> play_out(SplitMix64& random, int& plies) {
-    return gains_of(keen_ ? keen_play_out(random, plies) : play_out(random, [&](int) { ++plies; }));
+    const auto count = [&](int) { ++plies; };
+    return gains_of(keen_ ? play_out<true>(random, count) : play_out<false>(random, count));
   }
 
   // How many sequences of two moves there are.
@@ -176,14 +191,29 @@ class Board {
 
   // Marks are never taken away.
   bool before(const Board& later) const {
-    for (int number = 0; number < 9; ++number)
-      if ((marks_[number] & ~later.marks_[number]) != 0) return false;
+    for (std::size_t side = 0; side < 2; ++side)
+      for (std::size_t number = 0; number < 9; ++number)
+        if ((marks_[side][number] & ~later.marks_[side][number]) != 0) return false;
     return true;
   }
 
  private:
-  Board(const Options& options, bool keen) : count_(options.count), misere_(options.misere), keen_(keen && !options.misere) {
+  Board(const Options& options, bool keen)
+      : count_(options.count), misere_(options.misere), keen_(keen && !options.misere) {
     free_.fill(kWholeBoard);
+  }
+
+  // Board and cell of the n-th of all cells where a move may go. No branch depends on n, since none could be foreseen.
+  std::pair<int, int> nth(unsigned n) const {
+    unsigned end = 0;
+    unsigned begin = 0;
+    int number = 0;
+    for (const auto free : free_) {
+      end += kSquares[free].count;
+      begin = n >= end ? end : begin;
+      number += n >= end;
+    }
+    return {number, kSquares[free_[static_cast<std::size_t>(number)]].nth[n - begin]};
   }
 
   bool owned(int number) const { return (owned_[0] | owned_[1]) >> number & 1; }
@@ -193,73 +223,68 @@ class Board {
     return Open && owned(number) ? 0 : free_[number] & squares(side, number).completing;
   }
 
-  // To the end, each move at random among the wanted ones.
-  int keen_play_out(SplitMix64& random, int& plies) {
-    for (; !over(); ++plies) {
-      int number = target_ == kAny ? winning_board() : target_;
-      if (number == kAny) {
-        auto n = random.below(left_);
-        number = 0;
-        while (n >= kSquares[free_[number]].count) n -= kSquares[free_[number++]].count;
-      }
-      const auto& cells = kSquares[wanted(number)];
-      play(number, cells.nth[cells.count == 1 ? 0 : random.below(cells.count)]);
-    }
-    return result();
+  static int one_of(unsigned cells, SplitMix64& random) {
+    const auto& of = kSquares[cells];
+    return of.nth[random.below(of.count)];
   }
 
-  // A board by whose claim the side to move has a row of boards and wins; kAny where there is none.
-  int winning_board() const {
-    for (unsigned rest = kSquares[owned_[side_]].completing & ~(owned_[0] | owned_[1]); rest != 0; rest &= rest - 1)
-      if (claiming(side_, std::countr_zero(rest)) != 0) return std::countr_zero(rest);
+  // A board by whose claim a side has a row of boards and wins; kAny where there is none.
+  int winning_board(int side) const {
+    for (unsigned rest = kSquares[owned_[side]].completing & ~(owned_[0] | owned_[1]); rest != 0; rest &= rest - 1)
+      if (claiming(side, std::countr_zero(rest)) != 0) return std::countr_zero(rest);
     return kAny;
   }
 
   // The cells of a board to choose from: those that claim it, else those that keep the other side from it, else all.
-  unsigned wanted(int number) const {
-    const unsigned mine = claiming(side_, number);
+  unsigned wanted(int side, int number) const {
+    const unsigned mine = claiming(side, number);
     if (mine != 0) return mine;
-    const unsigned theirs = claiming(side_ ^ 1, number);
+    const unsigned theirs = claiming(side ^ 1, number);
     return theirs != 0 ? theirs : free_[number];
   }
 
-  const Squares& squares(int side, int number) const {
-    return kSquares[marks_[number] >> 16 * side & kWholeBoard];
+  const Squares& squares(int side, int number) const { return kSquares[marks_[side][number]]; }
+
+  void put(int side, int number, int cell) {
+    const auto bit = static_cast<std::uint16_t>(1u << cell);
+    marks_[side][number] |= bit;
+    free_[number] &= static_cast<std::uint16_t>(~bit);
   }
 
-  void mark(int number, int cell, int side) {
-    marks_[number] |= 1u << (16 * side + cell);
-    free_[number] &= static_cast<std::uint16_t>(~(1u << cell));
-  }
-
-  void claim(int number, int side) {
+  void claim(int side, int number) {
     owned_[side] |= static_cast<std::uint16_t>(1u << number);
     if constexpr (!Open) free_[number] = 0;
   }
 
+  // Mark a cell, and claim what it completes; how many cells that takes from those where a move may go.
+  unsigned mark(int side, int number, int cell) {
+    put(side, number, cell);
+    if (!squares(side, number).lined || (Open && owned(number))) return 1;
+    const unsigned closed = Open ? 0 : kSquares[free_[number]].count;
+    claim(side, number);
+    if (kSquares[owned_[side]].lined) by_row_ = static_cast<std::int8_t>(side);
+    return closed + 1;
+  }
+
   void play(int number, int cell) {
-    mark(number, cell, side_);
-    --left_;
-    if (squares(side_, number).lined && (!Open || !owned(number))) {
-      if constexpr (!Open) left_ -= kSquares[free_[number]].count;
-      claim(number, side_);
-      if (kSquares[owned_[side_]].lined) by_row_ = static_cast<std::int8_t>(side_);
-    }
+    left_ -= static_cast<std::uint8_t>(mark(side_, number, cell));
     target_ = static_cast<std::uint8_t>(free_[cell] != 0 ? cell : kAny);
     side_ ^= 1;
   }
 
-  std::array<std::uint32_t, 9> marks_{};  // the first seat's in bits 0 to 8, the second's in bits 16 to 24
-  std::array<std::uint16_t, 9> free_{};   // cells where a move may go; none in a closed board
+  std::array<std::array<std::uint16_t, 9>, 2> marks_{};
+  std::array<std::uint16_t, 9> free_{};  // cells where a move may go; none in a closed board
   std::array<std::uint16_t, 2> owned_{};
   std::uint8_t left_ = 81;  // cells where a move may go, in all boards together
   std::uint8_t target_ = kAny;
   std::uint8_t side_ = 0;    // to move
   std::int8_t by_row_ = -1;  // the side with three boards in a row
-  bool count_;
-  bool misere_;
-  bool keen_;
+  bool count_ : 1;
+  bool misere_ : 1;
+  bool keen_ : 1;
 };
+
+static_assert(sizeof(Board<false>) == 64);  // a line of the cache
 
 // How many sequences of exactly `depth` moves there are.
 template <bool Open>
@@ -282,7 +307,7 @@ Tally playouts(const Board<Open>& start, std::uint64_t seed, std::uint64_t games
   Tally tally;
   for (std::uint64_t game = 0; game < games; ++game) {
     Board<Open> board = start;
-    tally.ended(board.play_out(random, [&](int move) { tally.mix(static_cast<std::uint64_t>(move)); }));
+    tally.ended(board.template play_out<false>(random, [&](int move) { tally.mix(static_cast<std::uint64_t>(move)); }));
   }
   return tally;
 }

@@ -195,6 +195,20 @@ def test_a_kept_tree_begins_anew_where_nothing_is_known() -> None:
     assert keeping.choose(other, Limit(nodes=50_000), Random(1)) == fresh
 
 
+def test_one_search_at_a_time_holds_a_tree() -> None:
+    tree = kernels.new_tree(game("ultimate"))
+    refused = []
+
+    def again(answer: kernels.Answer) -> None:
+        with pytest.raises(ValueError, match="in use"):
+            kernel("ultimate").uct(EMPTY, 10, 1, tree=tree)
+        refused.append(answer)
+
+    kernel("ultimate").uct(EMPTY, 100_000, 1, tree=tree, progress=again)
+    assert refused
+    assert kernel("ultimate").uct(EMPTY, 10, 1, tree=tree)[3] >= 10
+
+
 def test_a_kept_tree_loses_no_proof() -> None:
     for seed in range(12):
         state: State = late("ultimate", seed, left=8)
