@@ -1,9 +1,9 @@
 """Who to ask for a move: searches from the rules and in C++, levels, matches."""
 
-from kletka.engines.base import Choice, Engine, Limit, Progress, Stop
+from kletka.engines.base import Choice, Engine, Limit, Player, Progress, Stop
 from kletka.engines.bench import machine, signature, speeds
 from kletka.engines.match import MatchResult, Sprt, play_game, play_match
-from kletka.engines.table import LEVELS, Player, engine, level, names
+from kletka.engines.table import LEVELS, engine, level, names
 from kletka.engines.work import Told, choose_move, rebuild
 
 __all__ = [

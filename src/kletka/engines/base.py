@@ -65,3 +65,15 @@ class Engine(Protocol):
         progress: Progress | None = None,
     ) -> Choice:
         """The move to play in a view whose seat is to move. Raises ValueError where the game is over."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """An engine with its limit: all that choosing a move takes besides the view and random numbers."""
+
+    engine: Engine
+    limit: Limit
+
+    def choose(self, view: State, rng: Random, *, stop: Stop | None = None, progress: Progress | None = None) -> Choice:
+        """The engine's choice within the limit. Raises ValueError where the game is over."""
+        return self.engine.choose(view, self.limit, rng, stop=stop, progress=progress)

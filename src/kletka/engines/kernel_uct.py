@@ -51,5 +51,9 @@ class KernelUct:
         return answers.choice(view, answer, _thousandths)
 
 
+KEEN = KernelUct(exploration=0.4, keen=True)
+"""With the play-outs and the exploration that serve Ultimate best."""
+
+
 def _thousandths(score: int) -> float:
     return score / 1000

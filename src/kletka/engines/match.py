@@ -8,8 +8,8 @@ from math import log, sqrt
 from random import Random
 from typing import Literal
 
+from kletka.engines.base import Player
 from kletka.engines.shares import result_for
-from kletka.engines.table import Player
 from kletka.games import Game, Outcome, State
 
 _NORMAL_95 = 1.959964

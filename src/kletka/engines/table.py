@@ -1,9 +1,5 @@
 """Engines by name, and levels 1..8 for every family.
 
-A level is an engine and a number of nodes, each below about a third of the next level's, and for the kernel's
-alpha-beta how far it sees. Levels from 3 on never overlook a win in one or a block in one (`forced.Careful`;
-the kernel's alpha-beta sees these by itself).
-
 Families of other packages bring a table by an attribute `ENGINES` on the module that the entry point names:
 eight pairs (engine's name, nodes), level 1 first. Without it they get UCT, or random moves where seats know
 different things.
@@ -12,28 +8,21 @@ different things.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from random import Random
-from typing import Any
 
 from kletka.engines import kernels
 from kletka.engines.alphabeta import AlphaBeta
-from kletka.engines.base import Choice, Engine, Limit, Progress, Stop
+from kletka.engines.base import Engine, Limit, Player
 from kletka.engines.dots import Chains, KernelDots, Sampled
 from kletka.engines.forced import Careful
-from kletka.engines.kernel_uct import KernelUct
+from kletka.engines.kernel_uct import KEEN, KernelUct
+from kletka.engines.levels import BY_RULES, CAREFUL_FROM, WITH_KERNELS
 from kletka.engines.random import RandomEngine
-from kletka.engines.tictactoe import KernelAlphaBeta, Sight
+from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.engines.uct import Uct
-from kletka.games import Game, State, family_of
-from kletka.games.dots import Dots
+from kletka.games import Game, family_of
 from kletka.games.registry import plugins
-from kletka.games.tictactoe import ClaimTicTacToe, SharedTicTacToe, TicTacToe
-from kletka.games.ultimate import Ultimate
 
 LEVELS = range(1, 9)
-
-_CAREFUL_FROM = 3
 
 _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "random": RandomEngine,
@@ -44,48 +33,11 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "kernel-alphabeta": KernelAlphaBeta,
     "kernel-dots": KernelDots,
     "kernel-uct": KernelUct,
-    "kernel-uct-keen": lambda: KernelUct(exploration=0.4, keen=True),
+    "kernel-uct-keen": lambda: KEEN,
 }
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
 _HIDDEN = (("random", 0),) * 8
-
-_SIGHTS = (
-    Sight(depth=1, threats=0, noise=300),
-    Sight(depth=1, threats=0, noise=120),
-    Sight(depth=2, threats=0, noise=90),
-    Sight(depth=2, threats=0, noise=30),
-    Sight(depth=3, threats=3),
-    Sight(depth=5, threats=9),
-    Sight(threats=17),
-    Sight(),
-)
-_SMALL_BOARD = 64
-"""Cells; wider boards take about four times as long a node."""
-_NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
-_NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
-_NODES_DOTS = (240, 740, 2_200, 6_700, 20_000, 62_000, 190_000, 580_000)
-_NODES_DOTS_BY_RULES = (25, 80, 240, 740, 2_200, 6_700, 20_000, 62_000)
-_EXACT_LINES = {4: 6, 5: 12, 6: 18, 7: 26, 8: 40}
-"""From how many lines on a level plays dots games exactly where it can."""
-_FEW_SHARED = 54
-"""Moves; where signs are shared every move is looked at in every position."""
-_NODES_SHARED_WIDE = (4, 13, 40, 130, 400, 1_200, 4_000, 12_000)
-_NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
-"""For UCT from the rules where there are too many cells for the kernel of shared signs."""
-_NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_000_000)
-
-
-@dataclass(frozen=True)
-class Player:
-    """An engine with its limit: all that choosing a move takes besides the view and random numbers."""
-
-    engine: Engine
-    limit: Limit
-
-    def choose(self, view: State, rng: Random, *, stop: Stop | None = None, progress: Progress | None = None) -> Choice:
-        """The engine's choice within the limit. Raises ValueError where the game is over."""
-        return self.engine.choose(view, self.limit, rng, stop=stop, progress=progress)
 
 
 def names() -> tuple[str, ...]:
@@ -104,56 +56,12 @@ def level(game: Game, number: int) -> Player:
     """Who plays a game at a level, 1 (weakest) to 8. Raises ValueError for other numbers."""
     if number not in LEVELS:
         raise ValueError(f"no level {number}: levels go from {LEVELS[0]} to {LEVELS[-1]}")
-    made = (_WITH_KERNELS if kernels.enabled() else _BY_RULES).get(type(game))
+    made = (WITH_KERNELS if kernels.enabled() else BY_RULES).get(type(game))
     if made is not None and (player := made(game, number)) is not None:
         return player
     name, nodes = _listed(game)[number - 1]
     chosen = engine(name)
-    return Player(Careful(chosen) if number >= _CAREFUL_FROM else chosen, Limit(nodes=nodes))
-
-
-def _tictactoe(game: TicTacToe, number: int) -> Player:
-    nodes = _NODES_SMALL if game.cells <= _SMALL_BOARD else _NODES_WIDE
-    return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
-
-
-def _dots_by_rules(game: Dots, number: int) -> Player:
-    nodes = _NODES_DOTS_BY_RULES[number - 1]
-    if number <= 3 or (number == 4 and game.seats == 2 and not game.options.misere):
-        return Player(Chains(number), Limit(nodes=nodes))
-    return Player(Sampled(), Limit(nodes=nodes))
-
-
-def _dots(game: Dots, number: int) -> Player:
-    player = _dots_by_rules(game, number)
-    if len(game.lines) > kernels.MOST_LINES or isinstance(player.engine, Chains):
-        return player
-    return Player(KernelDots(exact_lines=_EXACT_LINES[number]), Limit(nodes=_NODES_DOTS[number - 1]))
-
-
-def _shared(game: SharedTicTacToe, number: int) -> Player:
-    if game.cells > kernels.SHARED_CELLS:
-        return Player(Careful(Uct()), Limit(nodes=_NODES_HUGE[number - 1]))
-    nodes = _NODES_SMALL if len(game.actions) <= _FEW_SHARED else _NODES_SHARED_WIDE
-    return Player(KernelAlphaBeta(_SIGHTS[number - 1]), Limit(nodes=nodes[number - 1]))
-
-
-def _ultimate(game: Ultimate, number: int) -> Player:
-    found = engine("kernel-uct-keen")
-    return Player(Careful(found) if number >= _CAREFUL_FROM else found, Limit(nodes=_NODES_ULTIMATE[number - 1]))
-
-
-_WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
-    TicTacToe: _tictactoe,
-    ClaimTicTacToe: _tictactoe,
-    SharedTicTacToe: _shared,
-    Ultimate: _ultimate,
-    Dots: _dots,
-}
-"""Who plays a level of a kernel's games; None where the options are beyond the kernel."""
-
-_BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {Dots: _dots_by_rules}
-"""Who plays a level without kernels, where the rules have better players than `_OPEN`."""
+    return Player(Careful(chosen) if number >= CAREFUL_FROM else chosen, Limit(nodes=nodes))
 
 
 def _listed(game: Game) -> Sequence[tuple[str, int]]:
