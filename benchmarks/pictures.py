@@ -12,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from kletka.games import families, game
+from kletka.games.registry import plugins
 from kletka.words import LANGUAGES
 from tests.conftest import ROOT
 from tests.e2e.conftest import BROWSER_ARGUMENTS
@@ -24,6 +26,13 @@ GAMES = {
     "won": ("tictactoe", "b2 a1 c3 a3 a2 c2 b1 c1 b3"),
     "qubic": ("tictactoe:shape=4x4x4", "1a1 1d4 2b2 3b2 3c3 2c2 4d4"),
     "five": ("tictactoe:shape=15x15,line=5", "h8 i9 g7"),
+    "wild": ("tictactoe:marks=wild", "b2:x a1:o c3:o"),
+    "ultimate": ("ultimate", "b2b2 b2a1 a1a1 a1b2 b2c1 c1a2 a2a1 a1c1 c1b2 b2b1"),
+    "boxes": (
+        "dots:size=3x3",
+        "a1-b1 a4-b4 a1-a2 b1-b2 a2-b2 c3-c4 c2-c3 b3-c3 c1-d1 b3-b4 b4-c4",
+    ),
+    "triangle": ("dots:lattice=triangles,size=4", "a1-b1 c1-d1 a1-a2 b1-a2 c2-c3 b2-b3 b1-b2 a2-b2"),
 }
 
 
@@ -40,11 +49,13 @@ def _open(page: Page, url: str, lang: str, spec: str) -> str:
     return page.url
 
 
-def _play(host: Page, friend: Page, moves: str) -> None:
+def _play(host: Page, friend: Page, spec: str, moves: str) -> None:
+    state = game(spec).start()
     for number, move in enumerate(moves.split()):
-        mover, other = (host, friend) if number % 2 == 0 else (friend, host)
+        mover = friend if state.to_move else host
         mover.locator(f'[data-place="{move}"]').click()
-        for page in (mover, other):
+        state = state.play(state.game.parse(move))
+        for page in (host, friend):
             page.wait_for_selector(f"kletka-table [data-moves] li:nth-child({number + 1})")
 
 
@@ -59,7 +70,7 @@ def _tables(contexts: tuple[BrowserContext, BrowserContext], url: str, lang: str
         friend.locator("[data-part=take] button").first.click()
         friend.wait_for_selector("kletka-table[data-live=on]")
         host.wait_for_selector("kletka-table[data-live=on][data-to='0']")
-        _play(host, friend, moves)
+        _play(host, friend, spec, moves)
         shown[name] = (address, "host")
     host.close()
     friend.close()
@@ -96,10 +107,12 @@ def main() -> None:
                 states = [context.storage_state() for context in contexts]
                 pages = {
                     "home": f"/{lang}/",
-                    "rules": f"/{lang}/rules/tictactoe",
-                    "setup": f"/{lang}/new/tictactoe",
                     "refused": f"/{lang}/t/nosuch",
                 }
+                for family in families():
+                    if family not in plugins():
+                        pages[f"rules-{family}"] = f"/{lang}/rules/{family}"
+                        pages[f"setup-{family}"] = f"/{lang}/new/{family}"
                 for size, (width, height) in SIZES.items():
                     files = []
                     for theme in ("light", "dark"):
@@ -120,8 +133,13 @@ def main() -> None:
                                 if name in tables:
                                     page.wait_for_selector("kletka-table[data-live=on]")
                                 file = FOLDER / f"{name}-{lang}-{size}-{theme}.png"
-                                page.screenshot(path=file, full_page=name in ("home", "setup"))
+                                page.screenshot(path=file, full_page=name == "home" or name.startswith("setup"))
                                 files.append(file)
+                                if name == "qubic":
+                                    page.locator("[data-stack]").click()
+                                    stacked = FOLDER / f"stack-{lang}-{size}-{theme}.png"
+                                    page.screenshot(path=stacked)
+                                    files.append(stacked)
                             context.close()
                     _sheet(browser, files, FOLDER / f"sheet-{lang}-{size}.png", width if size == "360" else 640)
             browser.close()
