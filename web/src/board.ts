@@ -76,8 +76,11 @@ export class Board {
   private looking = false;
   private pinching: { zoom: number; boxes: DOMRect[]; grip: Grip; to: Point } | null = null;
 
-  /** Told when both places of a pair are named, or none will be. */
-  paired: () => void = () => {};
+  /** Told how many places of a pair are named; null when both are, or none will be. */
+  paired: (named: number | null) => void = () => {};
+
+  /** Told which block fills the board's room; null: the board is seen as a whole. */
+  entering: (block: string | null) => void = () => {};
 
   /** Told when the zoom changes: whether there is still something to enlarge, to make smaller. */
   zoomed: (larger: boolean, smaller: boolean) => void = () => {};
@@ -216,13 +219,14 @@ export class Board {
     this.picked?.classList.remove("picked");
     this.picked = null;
     this.pairing = word;
-    if (word === null) this.paired();
+    this.paired(word === null ? null : 0);
   }
 
   private pick(place: Element): void {
     if (!this.picked) {
       this.picked = place;
       place.classList.add("picked");
+      this.paired(1);
       return;
     }
     const [one, other] = [this.picked, place].map((end) => end.getAttribute("data-place") ?? "");
@@ -270,6 +274,7 @@ export class Board {
     const to = { x: room.left + room.width / 2, y: room.top + room.height / 2 };
     this.setZoom(zoom, { panel, u, v }, to, Math.max(zoom, MOST));
     this.entered = this.zoom > 1 ? block : null;
+    if (this.entered) this.entering(block.element.getAttribute("data-block"));
   }
 
   private leave(): void {
@@ -393,6 +398,7 @@ export class Board {
     const { root } = this;
     const zoom = Math.min(most, wanted < 1.05 ? 1 : wanted);
     this.entered = null;
+    this.entering(null);
     root.classList.remove("zoomed");
     root.style.removeProperty("--zoom");
     root.style.removeProperty("--room");

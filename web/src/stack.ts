@@ -35,7 +35,6 @@ export class Stack {
       if (drag.moved) this.turn(((drag.turn + PACE * way + 540) % 360) - 180);
     });
     this.turn(Number(remembered("turn") ?? slider.value) || 0);
-    if (remembered("stack") === "1") this.show(true);
   }
 
   private get shown(): boolean {
@@ -49,7 +48,6 @@ export class Stack {
   private show(shown: boolean): void {
     this.table.classList.toggle("stacked", shown);
     this.button?.setAttribute("aria-pressed", String(shown));
-    remember("stack", shown ? "1" : "0");
     this.looks(shown);
   }
 

@@ -105,8 +105,16 @@ export class KletkaTable extends HTMLElement {
         this.enable("[data-zoom=out]", smaller);
       };
       this.board.zoomed(true, false);
-      this.board.paired = () => this.pairing?.setAttribute("aria-pressed", "false");
-      new Stack(this, board, (looking) => this.board?.look(looking));
+      const hint = this.querySelector<HTMLElement>("[data-hint]");
+      this.board.paired = (named) => {
+        this.pairing?.setAttribute("aria-pressed", String(named !== null));
+        this.hint(named === null ? "" : ((named ? this.pairing?.dataset["other"] : this.pairing?.dataset["one"]) ?? ""));
+      };
+      this.board.entering = (block) => this.hint(block ? (hint?.dataset["entered"] ?? "").replace("{board}", block) : "");
+      new Stack(this, board, (looking) => {
+        this.board?.look(looking);
+        this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
+      });
     }
     const chains = this.wholeChains;
     if (chains) {
@@ -225,7 +233,16 @@ export class KletkaTable extends HTMLElement {
   }
 
   private notice(text: string): void {
-    const line = this.querySelector<HTMLElement>("[data-notice]");
+    this.tell("[data-notice]", text);
+  }
+
+  /** What presses on the board do just now, where that isn't what they usually do. */
+  private hint(text: string): void {
+    this.tell("[data-hint]", text);
+  }
+
+  private tell(selector: string, text: string): void {
+    const line = this.querySelector<HTMLElement>(selector);
     if (!line) return;
     line.hidden = !text;
     if (line.textContent !== text) line.textContent = text;
@@ -385,9 +402,7 @@ export class KletkaTable extends HTMLElement {
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
     else if (pair !== undefined) {
-      const wanted = button.getAttribute("aria-pressed") !== "true";
-      this.board?.pair(wanted ? pair : null);
-      button.setAttribute("aria-pressed", String(wanted));
+      this.board?.pair(button.getAttribute("aria-pressed") === "true" ? null : pair);
     }
     else if (kind !== undefined) {
       event.preventDefault();

@@ -108,8 +108,9 @@ def _show(state: State, mover: int, heard: Sequence[str], told: Sequence[str]) -
         print(sentence)
     if family_of(state.game).scored:
         print(words.score(LANGUAGE, state.scores))
-    if remark := drawing_of(state.game).remark(view, told):
-        print(words.spoken(LANGUAGE, state.game, *remark))
+    for phrase in drawing_of(state.game).remarks(view, told):
+        said = words.spoken(LANGUAGE, state.game, *phrase)
+        print(said[:1].upper() + said[1:])
     print(words.to_move(LANGUAGE, state.game, mover))
 
 

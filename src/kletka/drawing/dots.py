@@ -180,14 +180,16 @@ class _Drawing:
             names[name] = Name(_said(word, name), sends, (), view.run(name) if closed else ())
         return names
 
-    def remark(self, view: Lines, last: Sequence[str]) -> Phrase | None:
-        if not last or view.turn is None:
-            return None
-        line = view.game.index[last[-1]]
-        closed = sum(view.drawn & around == around for _, around in view.game.beside[line])
-        if not closed or _drawer(view, last) != view.turn:
-            return None
-        return Phrase(f"remark.{_kind(view.game)}.{closed}")
+    def remarks(self, view: Lines, last: Sequence[str]) -> tuple[Phrase, ...]:
+        game, seat = view.game, _drawer(view, last)
+        if seat is None or view.turn is None:
+            return ()
+        beside = {coin: around for line in last for coin, around in game.beside[game.index[line]]}
+        closed = sum(view.drawn & around == around for around in beside.values())
+        if not closed:
+            return ()
+        word = "again" if seat == view.turn else "closed"
+        return (Phrase(f"remark.{_kind(game)}.{word}", {"seat": seat, "n": closed}),)
 
     def plan(self, game: Dots) -> TextPlan:
         return _plan(game)

@@ -178,8 +178,8 @@ TextPlan = tuple[tuple[str | Slot, ...], ...]
 class Drawing(Protocol):
     """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them.
 
-    `remark` is what the sentence under the board adds for everyone: what the turn brought, or where the next mover
-    may go.
+    `remarks` are what the sentence under the board adds for everyone: what the turn brought, where the next mover may
+    go. Where there are any, the mover isn't told besides what to do.
     """
 
     def scene(self, game: Any) -> Scene: ...
@@ -188,7 +188,7 @@ class Drawing(Protocol):
 
     def names(self, view: Any) -> dict[str, Name]: ...
 
-    def remark(self, view: Any, last: Sequence[str]) -> Phrase | None: ...
+    def remarks(self, view: Any, last: Sequence[str]) -> tuple[Phrase, ...]: ...
 
     def plan(self, game: Any) -> TextPlan: ...
 

@@ -176,7 +176,8 @@ def _style() -> str:
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
         f".dot{{fill:{PENCIL};stroke:none}}.outline{{stroke-width:13;stroke-linejoin:round}}"
         ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
-        ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}.thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
+        ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
+        ".thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}</style>"
     )

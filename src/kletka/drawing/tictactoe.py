@@ -225,8 +225,8 @@ class _Drawing:
             names[name] = Name(_said(name, sign, sends), sends if sends in legal else None, lights[cell])
         return names
 
-    def remark(self, view: Marks, last: Sequence[str]) -> Phrase | None:
-        return None
+    def remarks(self, view: Marks | Signs, last: Sequence[str]) -> tuple[Phrase, ...]:
+        return (Phrase("remark.wild"),) if _wild(view.game) and view.to_move is not None else ()
 
     def plan(self, game: Board) -> TextPlan:
         layers = game.sheets

@@ -150,12 +150,21 @@ class _Drawing:
                 names[move] = Name(said, move, leads)
         return names
 
-    def remark(self, view: Boards, last: Sequence[str]) -> Phrase | None:
+    def remarks(self, view: Boards, last: Sequence[str]) -> tuple[Phrase, ...]:
         if view.to_move is None:
-            return None
-        if view.target is None:
-            return Phrase("remark.any_board")
-        return Phrase("remark.board", {"board": SQUARES[view.target]})
+            return ()
+        said = []
+        sent = ""
+        if last:
+            board, cell = divmod(view.game.actions.index(last[-1]), 9)
+            sent = SQUARES[cell]
+            if (owner := view.owner(board)) is not None and _just_claimed(view, board, cell):
+                said.append(Phrase("remark.claims", {"seat": owner, "board": SQUARES[board]}))
+        if view.target is not None:
+            said.append(Phrase("remark.board", {"board": SQUARES[view.target]}))
+        else:
+            said.append(Phrase("remark.shut_board", {"board": sent}) if sent else Phrase("remark.any_board"))
+        return tuple(said)
 
     def plan(self, game: Ultimate) -> TextPlan:
         """The nine boards, and beside them the large board with the claims."""
@@ -174,6 +183,12 @@ class _Drawing:
                 rows.append(("  ------+-------+------",))
         rows.append(("    a       b       c",))
         return tuple(rows)
+
+
+def _just_claimed(view: Boards, board: int, cell: int) -> bool:
+    """Whether the mark that lies in this cell claimed its board."""
+    owner = view.owner(board)
+    return owner == view.last_to_mark and not LINED[view.cells(owner, board) & ~(1 << cell)]
 
 
 def _in_line(owned: int) -> list[int]:

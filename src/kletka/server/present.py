@@ -131,13 +131,19 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         parts.append(telling(language, table.game, outcome))
     elif not table.started:
         free = sum(seat is None for seat in table.seats)
-        asked = viewer.seat is None
-        parts.append(words.say(language, "table.waiting_for_you" if asked else "table.waiting", n=free))
+        if viewer.seat is None:
+            parts.append(words.say(language, "table.waiting_for_you"))
+        elif table.game.seats == 2:
+            parts.append(words.say(language, "table.waiting"))
+        else:
+            parts.append(words.say(language, "table.waiting_more", n=free))
     elif table.to_move is not None:
-        parts.append(remark(table, viewer))
+        remarked = remarks(table, viewer)
+        parts += remarked
         if table.to_move == viewer.seat:
             parts.append(words.say(language, "table.your_turn"))
-            parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
+            if not remarked:
+                parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
         else:
             parts.append(words.to_move(language, table.game, table.to_move))
         if viewer.seat is None:
@@ -145,11 +151,11 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
     return " ".join(filter(None, parts))
 
 
-def remark(table: Table, viewer: Viewer) -> str:
+def remarks(table: Table, viewer: Viewer) -> list[str]:
     """What the position itself adds to the sentence."""
     seat = eye(table, viewer)
-    phrase = drawing_of(table.game).remark(table.state.seen_by(seat), table.last_heard(seat))
-    return words.spoken(viewer.language, table.game, *phrase) if phrase else ""
+    phrases = drawing_of(table.game).remarks(table.state.seen_by(seat), table.last_heard(seat))
+    return [_sentence(words.spoken(viewer.language, table.game, *phrase)) for phrase in phrases]
 
 
 def item(table: Table, event: Event, viewer: Viewer) -> str:

@@ -156,8 +156,8 @@ class _Drawing:
     def names(self, view: Board) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
 
-    def remark(self, view: Board, last: Sequence[str]) -> None:
-        return None
+    def remarks(self, view: Board, last: Sequence[str]) -> tuple[()]:
+        return ()
 
     def plan(self, game: Polish) -> TextPlan:
         return row.plan(self.rows)

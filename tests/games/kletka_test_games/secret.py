@@ -214,8 +214,8 @@ class _Drawing:
     def names(self, view: Secrets) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
 
-    def remark(self, view: Secrets, last: Sequence[str]) -> None:
-        return None
+    def remarks(self, view: Secrets, last: Sequence[str]) -> tuple[()]:
+        return ()
 
     def plan(self, game: Secret) -> TextPlan:
         return row.plan(self.rows)

@@ -141,8 +141,8 @@ class _Drawing:
     def names(self, view: Row) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
 
-    def remark(self, view: Row, last: Sequence[str]) -> None:
-        return None
+    def remarks(self, view: Row, last: Sequence[str]) -> tuple[()]:
+        return ()
 
     def plan(self, game: Trio) -> TextPlan:
         return row.plan([game.actions])
