@@ -50,9 +50,11 @@ class _Coin:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """What a game's marks are made of: for each line its key and the line in pencil and in each ink."""
+    """What a game's picture is made of: each line's name drawn, open, and open when nobody is to move; its key, and the
+    line in pencil and in each ink."""
 
     scene: Scene
+    names: tuple[tuple[Name, ...], tuple[Name, ...], tuple[Name, ...]]
     lines: tuple[tuple[str, Line, tuple[Line, ...]], ...]
     coins: tuple[_Coin, ...]
 
@@ -101,6 +103,11 @@ def _sheet(game: Dots) -> _Sheet:
     )
     return _Sheet(
         Scene((panel,), runs=True),
+        (
+            tuple(Name(Phrase("line.drawn", {"at": name}), None) for name in game.lines),
+            tuple(Name(Phrase("line.free", {"at": name}), name) for name in game.lines),
+            tuple(Name(Phrase("line.free", {"at": name}), None) for name in game.lines),
+        ),
         tuple(
             (f"0.line/{name}", Line(*pair), tuple(Line(*pair, seat) for seat in range(game.seats)))
             for name, pair in zip(board.names, ends, strict=True)
@@ -138,8 +145,8 @@ def _drawer(view: Lines, last: Sequence[str]) -> int | None:
 
 
 @lru_cache(maxsize=8192)
-def _said(word: str, name: str, count: int = 0) -> Phrase:
-    return Phrase(word, {"at": name, "count": count} if count else {"at": name})
+def _closes(word: str, name: str) -> Phrase:
+    return Phrase(word, {"at": name})
 
 
 def _kind(game: Dots) -> str:
@@ -166,18 +173,21 @@ class _Drawing:
 
     def names(self, view: Lines) -> dict[str, Name]:
         game = view.game
+        drawn, free, idle = _sheet(game).names
+        open_lines = free if view.turn is not None else idle
+        names: dict[str, Name] = {
+            name: (drawn if view.drawn >> line & 1 else open_lines)[line]
+            for line, name in enumerate(game.lines)
+            if not game.board.border >> line & 1
+        }
         kind = _kind(game)
-        names: dict[str, Name] = {}
-        for line, name in enumerate(game.lines):
-            if game.board.border >> line & 1:
-                continue
-            if view.drawn >> line & 1:
-                names[name] = Name(_said("line.drawn", name), None)
-                continue
-            sends = None if view.turn is None else name
-            closed = len(view.closed_by(line))
-            word = f"line.closes.{kind}.{closed}" if closed else "line.free"
-            names[name] = Name(_said(word, name), sends, (), view.run(name) if closed else ())
+        for around in game.coins:
+            lacking = around & ~view.drawn
+            if lacking.bit_count() == 1:
+                line = lacking.bit_length() - 1
+                name = game.lines[line]
+                said = _closes(f"line.closes.{kind}.{len(view.closed_by(line))}", name)
+                names[name] = Name(said, None if view.turn is None else name, (), view.run(name))
         return names
 
     def remarks(self, view: Lines, last: Sequence[str]) -> tuple[Phrase, ...]:
