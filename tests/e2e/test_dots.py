@@ -68,9 +68,10 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
     draw(pages, "a2-b2")
     assert table(host).get_attribute("data-to") == "1", "a closed box draws again"
     for page in pages:
-        assert "A box closed: draw again." in sentence(page)
+        assert "Red closed a box and draws again." in sentence(page)
     draw(pages, "b2-c2")
     for page in pages:
+        assert "Red closed a box. " in sentence(page)
         assert inked(page) == {"a2-b2 s1", "b2-c2 s1"}, "the whole last turn is in ink"
         assert page.locator(".score").all_inner_texts() == ["0", "1"]
         assert page.locator('[data-layer="0.area"] .hatch.s1').count() == 1

@@ -83,7 +83,10 @@ def test_layers_as_a_stack_are_for_looking(browser: Browser, served: Served) -> 
     assert moves(page) == []
     page.reload()
     in_step(page)
-    expect(page.locator("[data-stack]")).to_have_attribute("aria-pressed", "true")
+    # A page begins with the board that plays; how the stack was turned is kept.
+    expect(page.locator("[data-hint]")).to_be_hidden()
+    page.locator("[data-stack]").click()
+    expect(page.locator("[data-hint]")).to_contain_text("for looking")
     assert page.locator("[data-turn]").input_value() == now
     place(page, "4b2").focus()
     page.keyboard.press("Enter")
@@ -175,10 +178,12 @@ def test_a_finger_enlarges_one_block_and_then_plays(browser: Browser, served: Se
     tap("h8")
     expect(enlarged).to_have_count(1)
     assert seen_whole(page, block)
+    expect(page.locator("[data-hint]")).to_contain_text("Board B2")
     assert moves(page) == []
     expect(page.locator("[data-block=B2]")).to_have_class("lit")
     page.locator("[data-zoom=out]").tap()
     expect(enlarged).to_have_count(0)
+    expect(page.locator("[data-hint]")).to_be_hidden()
     expect(page.locator("[data-zoom=out]")).to_have_attribute("aria-disabled", "true")
     tap("h8")
     expect(enlarged).to_have_count(1)
@@ -230,6 +235,7 @@ def test_a_line_is_claimed_by_pressing_its_two_ends(browser: Browser, served: Se
     # Whose mark stands there can't be written on; it can be pointed at all the same.
     place(host, "a1").click(force=True)
     expect(place(host, "a1")).to_have_class("picked")
+    expect(host.locator("[data-hint]")).to_contain_text("other end")
     place(host, "a3").click(force=True)
     expect(host.locator("[data-notice]")).to_be_visible()
     expect(claim).to_have_attribute("aria-pressed", "false")
