@@ -178,7 +178,7 @@ def test_a_finger_enlarges_one_block_and_then_plays(browser: Browser, served: Se
     tap("h8")
     expect(enlarged).to_have_count(1)
     assert seen_whole(page, block)
-    expect(page.locator("[data-hint]")).to_contain_text("Board B2")
+    expect(page.locator("[data-hint]")).to_contain_text("Board C3")
     assert moves(page) == []
     expect(page.locator("[data-block=B2]")).to_have_class("lit")
     page.locator("[data-zoom=out]").tap()

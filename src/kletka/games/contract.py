@@ -65,7 +65,9 @@ class NotationError(KletkaError):
 
 
 class SpecError(KletkaError):
-    """A spec that names no game; `option` is the option at fault, if one is."""
+    """A spec that names no game; `option` is the option at fault, if one is, and `family` whose option it is."""
+
+    family = ""
 
     def __init__(self, code: str, option: str = "", **facts: int | str) -> None:
         super().__init__(code, **({"option": option} if option else {}), **facts)

@@ -100,13 +100,20 @@ def option_texts(options: Any) -> dict[str, str]:
 
 def make(name: str, values: Mapping[str, str]) -> Game:
     """The game of a family with option values given as text, as in a spec or a form. Raises SpecError."""
-    family = _family(name)
-    tag, shapes = forms(name)
+    try:
+        return _made(_family(name), values)
+    except SpecError as error:
+        error.family = name
+        raise
+
+
+def _made(family: Family, values: Mapping[str, str]) -> Game:
+    tag, shapes = forms(family.name)
     tagged = {tag: next(iter(shapes)), **values} if tag else dict(values)
     if tag and tagged[tag] not in shapes:
         raise SpecError("bad_value", tag, value=tagged[tag][:40])
     try:
-        options = _adapter(name).validate_strings(tagged, strict=True)
+        options = _adapter(family.name).validate_strings(tagged, strict=True)
     except ValidationError as error:
         raise _spec_error(error) from None
     for option, text in values.items():

@@ -162,7 +162,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     try:
         made = game(form.get("spec", "")) if family is None else written_game(family, form)
     except KletkaError as error:
-        said = words.trouble(lang, error, family.name if family else "")
+        said = words.trouble(lang, error)
         if family is None or not wants_page(request):
             return refuse(request, 422, error.code, said)
         values = {name: form.get(name, text) for name, text in plain_values(family).items()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from babel.lists import format_list
 
-from kletka.games import Game, KletkaError, Outcome, Reason, family_of, seat_words
+from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
 from kletka.words.catalogue import known, say
 
 
@@ -60,12 +60,13 @@ def refusal(language: str, game: Game, reason: Reason) -> str:
     return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), reason.facts)
 
 
-def trouble(language: str, error: KletkaError, family: str = "") -> str:
+def trouble(language: str, error: KletkaError) -> str:
     """The sentence of an error in a spec, position or record; options are named as the family's form names them."""
     facts = dict(error.facts)
-    named = f"option.{family}.{facts.get('option')}"
-    if named in known(language):
-        facts["option"] = say(language, named)
+    if isinstance(error, SpecError):
+        named = f"option.{error.family}.{error.option}"
+        if named in known(language):
+            facts["option"] = say(language, named)
     return say(language, f"error.{error.code}", **facts)
 
 
