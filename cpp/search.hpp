@@ -40,7 +40,7 @@ class Watch {
     ++nodes_;
     if (nodes_ >= most_) stopped_ = true;
     if ((nodes_ & 0xFF) == 0 && flag_ && flag_->load(std::memory_order_relaxed)) stopped_ = true;
-    if ((nodes_ & 0x3FFF) == 0 && poll_ && poll_()) stopped_ = true;
+    if ((nodes_ & 0x7FF) == 0 && poll_ && poll_()) stopped_ = true;
     return stopped_;
   }
 
@@ -50,7 +50,7 @@ class Watch {
     nodes_ += positions;
     if (nodes_ >= most_) stopped_ = true;
     if (before >> 8 != nodes_ >> 8 && flag_ && flag_->load(std::memory_order_relaxed)) stopped_ = true;
-    if (before >> 14 != nodes_ >> 14 && poll_ && poll_()) stopped_ = true;
+    if (before >> 11 != nodes_ >> 11 && poll_ && poll_()) stopped_ = true;
     return stopped_;
   }
 

@@ -135,6 +135,15 @@ def test_the_lines_of_one_turn_may_be_typed_together(tmp_path: Path) -> None:
     assert "Red: b1-b2.\nRed: b2-c2.\nScore: 0–1." in done.stdout
     assert "Score: 0–2." in done.stdout
     assert "b1-b2,b2-c2" in saved.read_text("utf-8")
+    over = kletka_command("play", "dots:size=1x2", typed="a1-b1,b1-c1,a2-b2\nquit\n")
+    assert "not played: b1-c1,a2-b2" in over.stdout
+
+
+def test_the_list_of_moves_gives_no_line_away() -> None:
+    typed = "a1\na3\nb1\nb3\nc1\na2\nmoves\nquit\n"
+    shown = kletka_command("play", "tictactoe:claim=true", typed=typed).stdout
+    assert "b2 c2 c3" in shown
+    assert "claim" not in shown
 
 
 def test_the_test_games_run_at_the_terminal() -> None:

@@ -74,6 +74,7 @@ SPECS = [
     "dots:size=4x5,border=icelandic,misere=true",
     "dots:size=6x6,players=3",
     "dots:size=7x7",
+    "dots:size=7x8",
     "dots:lattice=triangles",
     "dots:lattice=triangles,size=4,players=4",
     "dots:lattice=triangles,size=8,border=closed,misere=true,players=3",
@@ -155,3 +156,22 @@ def test_a_seat_that_left_has_no_turn() -> None:
 def test_no_kernel_above_its_size() -> None:
     with pytest.raises(ValueError, match="lines"):
         kernels.dots(dots("dots:size=8x8"))
+
+
+@pytest.mark.parametrize("lines", [1, 63, 64, 65, 127, 128, 129])
+def test_any_graph_up_to_128_lines(lines: int) -> None:
+    """Lines in a row, each closing a coin with the next: a graph that no lattice has."""
+    from kletka import _kernels
+
+    coins = [[line, line + 1] for line in range(lines - 1)] or [[0]]
+    if lines > kernels.MOST_LINES:
+        with pytest.raises(ValueError, match="lines"):
+            _kernels.Dots(lines, coins, [])
+        return
+    kernel = _kernels.Dots(lines, coins, [])
+    empty = "0" * lines + " 0 00 0,0"
+    assert [kernel.perft(empty, depth) for depth in range(3)] == [1, lines, lines * (lines - 1)]
+    *wins, draws, _ = kernel.playouts(empty, 1, 50)
+    assert sum(wins) + draws == 50
+    move, _, _, _, _ = kernel.uct(empty, 500, 1)
+    assert 0 <= move < lines

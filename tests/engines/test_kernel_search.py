@@ -225,11 +225,11 @@ def test_stop_and_progress(name: str) -> None:
     def stop() -> bool:
         nonlocal asked
         asked += 1
-        return asked == 20
+        return asked == 160
 
     choice = engine(name).choose(state, Limit(nodes=1 << 40), Random(1), stop=stop, progress=told.append)
-    assert asked == 20
-    assert 19 << 14 <= choice.nodes <= 21 << 14
+    assert asked == 160
+    assert 19 << 11 <= choice.nodes <= 21 << 14
     assert len(told) > 1
     assert [one.nodes for one in told] == sorted(one.nodes for one in told)
 

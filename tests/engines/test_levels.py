@@ -58,6 +58,55 @@ def test_every_level_plays_legal_moves_to_the_end(spec: str) -> None:
             state = state.play(level(rules, number).choose(view, rng).move)
 
 
+EVERY_OPTION = (
+    "tictactoe:shape=3x4,line=3,misere=true",
+    "tictactoe:shape=3x3x3,gravity=true,misere=true",
+    "tictactoe:shape=5x5,line=4,exact=true",
+    "tictactoe:shape=3x3x3,gravity=true,marks=wild",
+    "tictactoe:shape=4x4,line=3,marks=wild,misere=true,exact=true",
+    "tictactoe:shape=4x3,line=3,marks=crosses",
+    "tictactoe:marks=crosses,boards=2",
+    "tictactoe:misere=true,marks=crosses,boards=4",
+    "tictactoe:shape=4x4,line=3,gravity=true,claim=true",
+    "ultimate:no_line=count,misere=true",
+    "ultimate:won_boards=open,misere=true",
+    "ultimate:won_boards=open,no_line=count",
+    "ultimate:won_boards=open,no_line=count,misere=true",
+    "dots:size=1x1",
+    "dots:size=1x5,border=icelandic",
+    "dots:size=3x3,border=closed,misere=true",
+    "dots:size=3x2,border=icelandic,misere=true,players=3",
+    "dots:size=3x3,players=4",
+    "dots:size=2x3,misere=true,players=4",
+    "dots:size=9x8,players=3",
+    "dots:lattice=triangles,size=3,border=closed,misere=true,players=4",
+    "dots:lattice=triangles,size=4,players=3",
+    "dots:lattice=strip,size=1,border=closed",
+    "dots:lattice=strip,size=5,misere=true",
+    "dots:lattice=strip,size=6,border=closed,players=3",
+)
+"""Every value of every option, and counts of seats, on boards that take little time."""
+
+
+@pytest.mark.parametrize("number", LEVELS)
+@pytest.mark.parametrize("spec", EVERY_OPTION)
+def test_every_level_plays_every_option(spec: str, number: int) -> None:
+    rules = game(spec)
+    rng = Random(f"{spec}/{number}")
+    state = rules.start()
+    for _ in range(rng.randrange(6)):
+        after = state.play(state.sample(rng))
+        state = state if after.to_move is None else after
+    for seat in (None, rng.randrange(rules.seats)):
+        if seat is not None and rules.seats > 2:
+            state = state.without(seat)
+        if state.to_move is None:
+            return
+        choice = level(rules, number).choose(state, rng)
+        assert state.refuses(choice.move) == ()
+        state = state.play(choice.move)
+
+
 def test_the_top_level_never_loses_the_classic_game() -> None:
     for spec in ("tictactoe", "tictactoe:misere=true"):
         for seat in (0, 1):

@@ -10,9 +10,10 @@ import pyspiel
 import pytest
 
 import kletka
-from kletka.games import IllegalMove, NotationError, SpecError
+from kletka import words
+from kletka.games import IllegalMove, NotationError, SpecError, families
 from kletka.games.coordinates import read_square
-from kletka.games.dots import Dots, Lines
+from kletka.games.dots import Boxes, Dots, Lines
 
 Point = tuple[Fraction, Fraction]
 Edge = frozenset[Point]
@@ -264,6 +265,8 @@ def test_either_dot_may_be_named_first_and_case_does_not_matter() -> None:
         ("dots", "a0-a1", "notation"),
         ("dots", "a1-b1-c1", "notation"),
         ("dots", "a" * 5000, "notation"),
+        ("dots:size=15x15", "\u212a1-\u212a2", "notation"),
+        ("dots", "a１-a2", "notation"),
         ("dots:lattice=triangles,size=4", "a1-b2", "not_neighbours"),
         ("dots:lattice=triangles,size=4", "b4-c4", "off_board"),
     ],
@@ -303,6 +306,8 @@ def test_a_drawn_line_is_refused_and_nothing_changes() -> None:
         ("dots:size=1x1,players=4", "1110 . 1 -3 -2", "position_impossible"),
         ("dots:size=2x2,border=closed", "0" * 12, "position_border"),
         ("dots:size=1x1", "1110 . 1 -", "position_sign"),
+        ("dots:size=1x1", "1111 2 - -2", "position_impossible"),
+        ("dots:size=1x1,players=3", "1111 2 - -2 -3", "position_impossible"),
         ("dots:size=1x1", "1110  . 1", "position_sign"),
     ],
 )
@@ -344,6 +349,21 @@ def test_specs_that_name_no_game(spec: str, code: str, option: str) -> None:
     with pytest.raises(SpecError) as caught:
         kletka.game(spec)
     assert (caught.value.code, caught.value.option) == (code, option)
+
+
+def test_options_made_by_hand_are_checked_too() -> None:
+    for size in ("5x5\n", "05x5", "5x5x5"):
+        with pytest.raises(SpecError):
+            Boxes(size=size)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_presets_without_a_draw_say_so(language: str) -> None:
+    mark = {"en": "no draw", "fr": "sans nulle", "ru": "без ничьей"}[language]
+    for preset in families()["dots"].presets:
+        game = dots(preset.spec)
+        undrawn = game.seats == 2 and len(game.coins) % 2 == 1
+        assert (mark in words.say(language, f"preset.dots.{preset.id}")) == undrawn, preset.id
 
 
 @pytest.mark.parametrize(

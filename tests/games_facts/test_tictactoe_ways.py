@@ -383,6 +383,23 @@ def test_a_finished_board_takes_no_more_marks() -> None:
     assert lost.outcome == (frozenset({0}), (0, 0), "misere")
 
 
+def test_a_figure_with_a_line_of_each_reads_only_where_lines_are_claimed() -> None:
+    cube = kletka.game("tictactoe:shape=4x4x4,claim=true")
+    state = cube.start()
+    for move in ["1a1", "4a4", "1b1", "4b4", "1c1", "4c4", "1d1", "4d4", "2b2"]:
+        state = state.play(cube.parse(move))
+    assert state.outcome is None
+    assert cube.read(state.position) == state
+    with pytest.raises(NotationError) as caught:
+        kletka.game("tictactoe:shape=4x4x4").read(state.position)
+    assert caught.value.code == "position_impossible"
+    assert state.to_move == 1
+    assert state.play(cube.parse("claim:4d4-4a4")).outcome == (frozenset({1}), (0, 0), "line")
+    assert [reason.code for reason in state.refuses("claim:1a1-1d1")] == ["no_line"]
+    unseen = state.play(cube.parse("3c3"))
+    assert unseen.play(cube.parse("claim:1a1-1d1")).outcome == (frozenset({0}), (0, 0), "line")
+
+
 def test_only_a_claimed_line_wins() -> None:
     game = kletka.game("tictactoe:claim=true")
     state = game.read("xx./oo./...").play(game.parse("c3"))

@@ -82,6 +82,9 @@ def _game(
         events.append(event)
         if isinstance(event, Left):
             typed.clear()
+            for seat in people:
+                heard[seat].clear()
+                told[seat].clear()
             state = state.without(event.seat)
             continue
         for seat in people:
@@ -94,7 +97,8 @@ def _game(
         if len(people) == 1:
             print(heard[people[0]][-1])
         state = state.play(event.move)
-        if state.to_move != mover:
+        if state.to_move != mover and typed:
+            print(say("cli.turn_over", rest=",".join(typed)))
             typed.clear()
     print(kletka.text(state.seen_by(people[0]) if len(people) == 1 else state))
     return state
@@ -126,7 +130,7 @@ def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
         if text == "resign":
             return Left(mover)
         if text == "moves":
-            print(" ".join(view.moves()))
+            print(" ".join(_offered(view)))
             continue
         if not text:
             continue
@@ -142,6 +146,12 @@ def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
             typed.clear()
             continue
         return Played(move)
+
+
+def _offered(view: State) -> Sequence[str]:
+    """The moves that the board offers: all there are, but for those that a player has to find by himself."""
+    names = drawing_of(view.game).names(view).values()
+    return list(dict.fromkeys(name.sends for name in names if name.sends is not None)) or view.moves()
 
 
 def _line(prompt: str) -> str:

@@ -127,7 +127,10 @@ def _coin(game: Dots, number: int, polygon: tuple[Point, ...]) -> _Coin:
 
 
 def _drawer(view: Lines, last: Sequence[str]) -> int | None:
-    """Who drew the lines of the last turn: the owner of what its last line closed, else the seat before the next."""
+    """Who drew the lines of the last turn: the owner of what its last line closed, else the seat before the next.
+
+    Once a seat has left, nothing counts as a last turn until the next move; tables and terminals pass none then.
+    """
     game = view.game
     if not last:
         return None

@@ -18,7 +18,7 @@ from kletka.engines.kernel_uct import KEEN
 from kletka.engines.tictactoe import KernelAlphaBeta, Sight
 from kletka.engines.uct import Uct
 from kletka.games.dots import Dots
-from kletka.games.tictactoe import ClaimTicTacToe, SharedTicTacToe, TicTacToe
+from kletka.games.tictactoe import Board, ClaimTicTacToe, SharedTicTacToe, TicTacToe
 from kletka.games.ultimate import Ultimate
 
 CAREFUL_FROM = 3
@@ -44,6 +44,9 @@ _EXACT_LINES = {4: 6, 5: 12, 6: 18, 7: 26, 8: 40}
 _FEW_SHARED = 54
 """Moves; where signs are shared every move is looked at in every position."""
 _NODES_SHARED_WIDE = (4, 13, 40, 130, 400, 1_200, 4_000, 12_000)
+_WIDE_BOARD = 256
+"""Cells; beyond these play-outs from the rules are cut down."""
+_NODES_WIDE_BY_RULES = (3, 8, 25, 75, 220, 660, 2_000, 6_000)
 _NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
 """For UCT from the rules where there are too many cells for the kernel of shared signs."""
 _NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_000_000)
@@ -79,6 +82,14 @@ def _ultimate(game: Ultimate, number: int) -> Player:
     return Player(Careful(KEEN) if number >= CAREFUL_FROM else KEEN, Limit(nodes=_NODES_ULTIMATE[number - 1]))
 
 
+def _many_cells_by_rules(game: Board, number: int) -> Player | None:
+    """Play-outs of large boards take long; None where the usual number of them will do."""
+    if game.cells <= _WIDE_BOARD:
+        return None
+    nodes = _NODES_HUGE if game.cells > kernels.SHARED_CELLS else _NODES_WIDE_BY_RULES
+    return Player(Careful(Uct()) if number >= CAREFUL_FROM else Uct(), Limit(nodes=nodes[number - 1]))
+
+
 WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
     TicTacToe: _tictactoe,
     ClaimTicTacToe: _tictactoe,
@@ -88,5 +99,10 @@ WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
 }
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
-BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {Dots: _dots_by_rules}
+BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {
+    TicTacToe: _many_cells_by_rules,
+    ClaimTicTacToe: _many_cells_by_rules,
+    SharedTicTacToe: _many_cells_by_rules,
+    Dots: _dots_by_rules,
+}
 """Who plays a level without kernels, where the rules have better players than play-outs."""

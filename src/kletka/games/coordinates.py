@@ -8,6 +8,11 @@ from functools import cache
 _SQUARE = re.compile(r"([1-9][0-9]{0,2})?([a-z]{1,2})([1-9][0-9]{0,2})")
 
 
+def typed(text: str, longest: int) -> str:
+    """A move as people type it, trimmed and in lower case; empty where it is too long or not plain ASCII."""
+    return text.strip().lower() if len(text) <= longest and text.isascii() else ""
+
+
 @cache
 def letters(column: int) -> str:
     """The letters of a column from 0: a..z, then aa, ab, ... (702 columns in all)."""

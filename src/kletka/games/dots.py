@@ -27,7 +27,7 @@ from kletka.games.contract import (
     check_seat,
     next_seat,
 )
-from kletka.games.coordinates import read_square
+from kletka.games.coordinates import read_square, typed
 from kletka.games.family import Family, Preset
 from kletka.games.lattice import Board, boxes, strip, triangles
 
@@ -50,10 +50,8 @@ class Boxes:
     players: Annotated[int, Interval(ge=2, le=4)] = 2
 
     def __post_init__(self) -> None:
-        if not re.match(_SIZE, self.size):
+        if not re.fullmatch(_SIZE, self.size):
             raise SpecError("bad_value", "size", value=self.size[:40])
-        if self.size == "1x1" and self.border == "closed":
-            raise SpecError("no_line_left", "border")
 
     def board(self) -> Board:
         rows, columns = map(int, self.size.split("x"))
@@ -150,7 +148,7 @@ class Dots(OpenGame):
 
     def parse(self, text: str) -> Move:
         """Either dot may be named first."""
-        found = _LINE.fullmatch(text.strip().lower()) if len(text) <= 24 else None
+        found = _LINE.fullmatch(typed(text, 24))
         if found is None:
             raise NotationError(0, "notation")
         first, second = found.groups()
@@ -187,7 +185,9 @@ class Dots(OpenGame):
         seats = [int(word[1:]) - 1 for word in left.split()]
         gone = frozenset(seats)
         state = Lines(self, drawn, owners, None if turn == "-" else int(turn) - 1, gone)
-        absent = any(seat >= self.seats for seat in seats) or len(gone) >= self.seats or sorted(gone) != seats
+        # The last line and the last seat but one can't both end a game.
+        twice = drawn == self.all_lines and len(gone) >= self.seats - 1
+        absent = twice or any(seat >= self.seats for seat in seats) or len(gone) >= self.seats or sorted(gone) != seats
         if absent or state.turn in gone or (state.turn or 0) >= self.seats or (state.turn is None) != state.ended:
             raise NotationError(at + len(owned) + 1, "position_impossible")
         return state
@@ -306,10 +306,17 @@ class Lines(OpenState):
         return Outcome(self._first, self.scores, "agreed")
 
 
+def _made(options: Boxes | Triangles | Strip) -> Dots:
+    game = Dots(options)
+    if game.board.border == game.all_lines:
+        raise SpecError("no_line_left", "border")
+    return game
+
+
 FAMILY = Family(
     name="dots",
     options=Options,
-    make=Dots,
+    make=_made,
     presets=(
         Preset("boxes5", "dots"),
         Preset("boxes3", "dots:size=3x3"),

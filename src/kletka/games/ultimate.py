@@ -22,7 +22,7 @@ from kletka.games.contract import (
     Reason,
     check_seat,
 )
-from kletka.games.coordinates import read_square, square
+from kletka.games.coordinates import read_square, square, typed
 from kletka.games.family import Family, Preset
 
 SIGNS = "xo"
@@ -91,7 +91,7 @@ class Ultimate(OpenGame):
         return Boards(self, (0, 0), (0, 0), None)
 
     def parse(self, text: str) -> Move:
-        name = text.strip().lower() if len(text) <= 16 else text[:16]
+        name = typed(text, 16)
         if name in _INDEX:
             return Move(name)
         halves = (read_square(name[: len(name) // 2]), read_square(name[len(name) // 2 :]))
@@ -221,7 +221,10 @@ def _check_possible(state: Boards) -> None:
             if owner is not None and (LINED[state.cells(1 - owner, board)] or not _claiming(state.cells(owner, board))):
                 raise NotationError(10 * i, "position_impossible")
     if LINED[state.owned[last]] and not any(
-        not LINED[state.owned[last] & ~(1 << board)] and _claiming(state.cells(last, board)) for board in range(9)
+        not LINED[state.owned[last] & ~(1 << board)]
+        and _claiming(state.cells(last, board))
+        and not LINED[state.cells(1 - last, board)]
+        for board in range(9)
     ):
         raise NotationError(0, "position_impossible")
 

@@ -14,7 +14,7 @@ from annotated_types import Interval
 from pydantic import StringConstraints
 
 from kletka.games.contract import Move, NotationError, OpenGame, Outcome, SpecError
-from kletka.games.coordinates import read_square, square
+from kletka.games.coordinates import read_square, square, typed
 
 _SHAPE = r"^[1-9][0-9]?x[1-9][0-9]?(x[1-9])?$"
 _LONGEST_SIDE = {2: 19, 3: 8}
@@ -43,7 +43,7 @@ class Options:
     claim: bool = False
 
     def __post_init__(self) -> None:
-        if not re.match(_SHAPE, self.shape):
+        if not re.fullmatch(_SHAPE, self.shape):
             raise SpecError("bad_value", "shape", value=self.shape[:40])
         sides = self.sides
         if max(sides) > _LONGEST_SIDE[len(sides)]:
@@ -203,7 +203,7 @@ class Board(OpenGame):
 
     def cell_name(self, text: str, at: int = 0) -> Move:
         """The name of a cell that a text means; `at` is where it stands. Raises NotationError."""
-        name = text.strip().lower() if len(text) <= 16 else text[:16]
+        name = typed(text, 16)
         if name in self.index:
             return Move(name)
         raise NotationError(at, "off_board" if read_square(name) else "notation")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kletka.games.contract import IllegalMove, Move, NotationError, Outcome, Reason, check_seat
+from kletka.games.coordinates import typed
 from kletka.games.tictactoe.board import ended, members, moved_mask
 from kletka.games.tictactoe.own import GONE, Marks, TicTacToe, check_counts
 
@@ -40,7 +41,7 @@ class ClaimTicTacToe(TicTacToe):
         return Claims(self, (0, 0))
 
     def parse(self, text: str) -> Move:
-        said = text.strip().lower() if len(text) <= 40 else text[:40]
+        said = typed(text, 40)
         if not said.startswith(CLAIM):
             return self.cell_name(said)
         one, dash, other = said.removeprefix(CLAIM).partition("-")

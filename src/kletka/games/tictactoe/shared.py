@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from kletka.games.contract import IllegalMove, Move, NotationError, OpenState, Outcome, Reason, check_seat
+from kletka.games.coordinates import typed
 from kletka.games.family import INKS
 from kletka.games.tictactoe.board import SIGNS, Board, ended, members
 
@@ -63,7 +64,7 @@ class SharedTicTacToe(Board):
     def parse(self, text: str) -> Move:
         if not self.wild:
             return self.cell_name(text)
-        name, colon, sign = (text.strip().lower() if len(text) <= 16 else text[:16]).partition(":")
+        name, colon, sign = typed(text, 16).partition(":")
         cell = self.cell_name(name)
         if not colon:
             raise NotationError(len(name), "which_sign", cell=cell)
