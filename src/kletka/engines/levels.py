@@ -38,7 +38,7 @@ _SMALL_BOARD = 64
 _NODES_SMALL = (120, 380, 1_200, 3_700, 11_000, 35_000, 110_000, 350_000)
 _NODES_WIDE = (30, 95, 300, 950, 3_000, 9_500, 30_000, 95_000)
 _NODES_DOTS = (240, 740, 2_200, 6_700, 20_000, 62_000, 190_000, 580_000)
-_NODES_DOTS_BY_RULES = (25, 80, 240, 740, 2_200, 6_700, 20_000, 62_000)
+_NODES_DOTS_BY_RULES = (25, 80, 240, 740, 2_200, 6_700, 20_000, 56_000)
 _EXACT_LINES = {4: 6, 5: 12, 6: 18, 7: 26, 8: 40}
 """From how many lines on a level plays dots games exactly where it can."""
 _FEW_SHARED = 54
