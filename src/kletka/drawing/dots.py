@@ -134,7 +134,7 @@ def _drawer(view: Lines, last: Sequence[str]) -> int | None:
     game = view.game
     if not last:
         return None
-    owners = [view.owners[coin] for coin, _ in game.beside[game.index[last[-1]]]]
+    owners = [view.owners[coin] for coin in view.closed_with(last[-1:])]
     closed = [owner for owner in owners if owner is not None]
     if closed:
         return closed[0]
@@ -184,21 +184,17 @@ class _Drawing:
             if not game.board.border >> line & 1
         }
         kind = _kind(game)
-        for around in game.coins:
-            lacking = around & ~view.drawn
-            if lacking.bit_count() == 1:
-                line = lacking.bit_length() - 1
-                name = game.lines[line]
-                said = _closes(f"line.closes.{kind}.{len(view.closed_by(line))}", name)
-                names[name] = Name(said, None if view.turn is None else name, (), view.run(name))
+        for line in view.captures:
+            name = game.lines[line]
+            said = _closes(f"line.closes.{kind}.{len(view.closed_by(line))}", name)
+            names[name] = Name(said, None if view.turn is None else name, (), view.run(name))
         return names
 
     def remarks(self, view: Lines, last: Sequence[str]) -> tuple[Phrase, ...]:
         game, seat = view.game, _drawer(view, last)
         if seat is None or view.turn is None:
             return ()
-        beside = {coin: around for line in last for coin, around in game.beside[game.index[line]]}
-        closed = sum(view.drawn & around == around for around in beside.values())
+        closed = len(view.closed_with(last))
         if not closed:
             return ()
         word = "again" if seat == view.turn else "closed"

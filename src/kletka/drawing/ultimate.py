@@ -26,7 +26,7 @@ from kletka.drawing.scene import (
     centre,
 )
 from kletka.games.coordinates import letters
-from kletka.games.ultimate import LINED, SQUARES, Boards, Ultimate
+from kletka.games.ultimate import SQUARES, Boards, Ultimate
 
 _SIGNS = ("cross", "nought")
 _SMALL = 3 * UNIT
@@ -99,12 +99,7 @@ def _said(word: str, place: str, more: tuple[tuple[str, int | str], ...] = ()) -
 
 
 def _open_boards(view: Boards) -> tuple[str, ...]:
-    """The boards where the next mover may play."""
-    if view.to_move is None:
-        return ()
-    if view.target is not None:
-        return (SQUARES[view.target],)
-    return tuple(name for board, name in enumerate(SQUARES) if not view.shut >> board & 1)
+    return tuple(SQUARES[board] for board in view.open_boards)
 
 
 class _Drawing:
@@ -115,8 +110,8 @@ class _Drawing:
         open_boards = _open_boards(view)
         marks: dict[str, Mark] = {key: frame for key, frame in _FRAMES if key[-2:] in open_boards}
         for seat in (0, 1):
-            if LINED[view.owned[seat]]:
-                region = tuple(_BOARDS[board] for board in _in_line(view.owned[seat]))
+            if rows := view.rows(seat):
+                region = tuple(polygon for board, polygon in enumerate(_BOARDS) if rows >> board & 1)
                 marks["0.area/line"] = Hatch(region, seat)
             for at, (key, signs) in enumerate(_MARKED):
                 if view.marks[seat] >> at & 1:
@@ -158,7 +153,7 @@ class _Drawing:
         if last:
             board, cell = divmod(view.game.actions.index(last[-1]), 9)
             sent = SQUARES[cell]
-            if (owner := view.owner(board)) is not None and _just_claimed(view, board, cell):
+            if (owner := view.claimed_with(board, cell)) is not None:
                 said.append(Phrase("remark.claims", {"seat": owner, "board": SQUARES[board]}))
         if view.target is not None:
             said.append(Phrase("remark.board", {"board": SQUARES[view.target]}))
@@ -183,18 +178,6 @@ class _Drawing:
                 rows.append(("  ------+-------+------",))
         rows.append(("    a       b       c",))
         return tuple(rows)
-
-
-def _just_claimed(view: Boards, board: int, cell: int) -> bool:
-    """Whether the mark that lies in this cell claimed its board."""
-    owner = view.owner(board)
-    return owner == view.last_to_mark and not LINED[view.cells(owner, board) & ~(1 << cell)]
-
-
-def _in_line(owned: int) -> list[int]:
-    """The boards of a seat that are needed for a row of three."""
-    lines = [mask for mask in range(512) if mask.bit_count() == 3 and LINED[mask] and owned & mask == mask]
-    return [board for board in range(9) if any(line >> board & 1 for line in lines)]
 
 
 DRAWING = _Drawing()

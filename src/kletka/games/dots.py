@@ -261,6 +261,17 @@ class Lines(OpenState):
         drawn = self.drawn | 1 << line
         return tuple([coin for coin, around in self.game.beside[line] if drawn & around == around])
 
+    @property
+    def captures(self) -> tuple[int, ...]:
+        """The lines that would close a coin, each once."""
+        lacking = [around & ~self.drawn for around in self.game.coins]
+        return tuple(dict.fromkeys(lines.bit_length() - 1 for lines in lacking if lines.bit_count() == 1))
+
+    def closed_with(self, moves: Sequence[str]) -> tuple[int, ...]:
+        """The coins that these lines closed, the last ones drawn."""
+        beside = {coin: around for move in moves for coin, around in self.game.beside[self.game.index[move]]}
+        return tuple([coin for coin, around in beside.items() if self.drawn & around == around])
+
     def play(self, move: Move) -> Lines:
         line = self.game.index.get(move, -1)
         if line < 0 or self.turn is None or self.drawn >> line & 1:

@@ -289,6 +289,29 @@ class Boards(OpenState):
         return self.full | self.owned[0] | self.owned[1] if self.game.closes else self.full
 
     @property
+    def open_boards(self) -> tuple[int, ...]:
+        """The boards where the next move may go; none when the game is over."""
+        if self.to_move is None:
+            return ()
+        if self.target is not None:
+            return (self.target,)
+        shut = self.shut
+        return tuple([board for board in range(9) if not shut >> board & 1])
+
+    def rows(self, seat: int) -> int:
+        """The claimed boards of a seat that stand three in a row, as a mask."""
+        boards = 0
+        for line in _LINES:
+            boards |= line if self.owned[seat] & line == line else 0
+        return boards
+
+    def claimed_with(self, board: int, cell: int) -> int | None:
+        """The seat that claimed a board with the mark that came last, where it lies in this cell; None if none did."""
+        owner = self.owner(board)
+        last = owner is not None and owner == self.last_to_mark
+        return owner if last and not LINED[self.cells(self.last_to_mark, board) & ~(1 << cell)] else None
+
+    @property
     def decided(self) -> bool:
         """Whether somebody has three boards in a row."""
         return LINED[self.owned[0]] or LINED[self.owned[1]]
