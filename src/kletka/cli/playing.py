@@ -113,8 +113,7 @@ def _show(state: State, mover: int, heard: Sequence[str], told: Sequence[str]) -
     if family_of(state.game).scored:
         print(words.score(LANGUAGE, state.scores))
     for phrase in drawing_of(state.game).remarks(view, told):
-        said = words.spoken(LANGUAGE, state.game, *phrase)
-        print(said[:1].upper() + said[1:])
+        print(words.sentence(words.spoken(LANGUAGE, state.game, *phrase)))
     print(words.to_move(LANGUAGE, state.game, mover))
 
 
@@ -149,7 +148,7 @@ def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
 
 
 def _offered(view: State) -> Sequence[str]:
-    """The moves that the board offers: all there are, but for those that a player has to find by himself."""
+    """The moves that the board offers: all there are, but for those that a player has to find on their own."""
     names = drawing_of(view.game).names(view).values()
     return list(dict.fromkeys(name.sends for name in names if name.sends is not None)) or view.moves()
 

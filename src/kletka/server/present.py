@@ -88,10 +88,6 @@ def board(table: Table, viewer: Viewer) -> list[Markup]:
     return [Markup(panel) for panel in panels(scene, seen.marks, names, titles)]  # noqa: S704 (our renderer escapes)
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def offer_kind(table: Table) -> str:
     """What ending by consent means here: by `score`, or as a `draw`."""
     return "score" if family_of(table.game).scored else "draw"
@@ -155,7 +151,7 @@ def remarks(table: Table, viewer: Viewer) -> list[str]:
     """What the position itself adds to the sentence."""
     seat = eye(table, viewer)
     phrases = drawing_of(table.game).remarks(table.state.seen_by(seat), table.last_heard(seat))
-    return [_sentence(words.spoken(viewer.language, table.game, *phrase)) for phrase in phrases]
+    return [words.sentence(words.spoken(viewer.language, table.game, *phrase)) for phrase in phrases]
 
 
 def item(table: Table, event: Event, viewer: Viewer) -> str:
@@ -188,7 +184,7 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
-            "word": _sentence(words.seat_name(viewer.language, table.game, number)),
+            "word": words.sentence(words.seat_name(viewer.language, table.game, number)),
             "play": words.of_seat(viewer.language, table.game, number, "play"),
             "sign": signs[number],
             "taken": seat is not None,

@@ -10,6 +10,11 @@ from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_o
 from kletka.words.catalogue import known, say
 
 
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning; seats' names may be in lower case."""
+    return text[:1].upper() + text[1:]
+
+
 def _seat_word(game: Game, seat: int) -> str:
     listed = seat_words(game)
     return listed[seat % len(listed)]
@@ -81,8 +86,7 @@ def winners(language: str, game: Game, outcome: Outcome) -> str:
     elif len(winners) == game.seats:
         first = say(language, "result.draw")
     else:
-        first = say(language, "result.shared", seats=seats_list(language, game, winners))
-        first = first[0].upper() + first[1:]
+        first = sentence(say(language, "result.shared", seats=seats_list(language, game, winners)))
     return f"{first} {score(language, outcome.scores)}" if family.scored else first
 
 
