@@ -71,14 +71,6 @@ class Hatch:
 
 
 @dataclass(frozen=True)
-class Outline:
-    """One closed heavy line around a region of polygons that turn the same way; in a seat's ink where one is given."""
-
-    region: tuple[tuple[Point, ...], ...]
-    seat: int | None = None
-
-
-@dataclass(frozen=True)
 class Frame:
     """A frame around a polygon, lightly shaded inside: where the next mover may play."""
 
@@ -109,7 +101,7 @@ class Dot:
     at: Point
 
 
-Mark = Line | Sign | Hatch | Outline | Frame | Last | Label | Dot
+Mark = Line | Sign | Hatch | Frame | Last | Label | Dot
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from kletka.drawing.scene import (
     Last,
     Line,
     Mark,
-    Outline,
     Panel,
     Point,
     Scene,
@@ -70,8 +69,6 @@ def fragment(mark: Mark) -> str:
             drawn = f'<path{_classes("hatch", _ink(seat))} d="{hatched}"/>'
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
-        case Outline(region, seat):
-            return f'<path{_classes("outline", _ink(seat))} d="{pencil.outline(region)}"/>'
         case Frame(polygon):
             return f'<path class="frame" d="{pencil.outline((polygon,))}"/>'
         case Last((x, y)):
@@ -174,7 +171,7 @@ def _style() -> str:
     return (
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
-        f".dot{{fill:{PENCIL};stroke:none}}.outline{{stroke-width:13;stroke-linejoin:round}}"
+        f".dot{{fill:{PENCIL};stroke:none}}"
         ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
         ".thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
