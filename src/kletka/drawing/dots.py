@@ -19,6 +19,7 @@ from kletka.drawing.scene import (
     Panel,
     Phrase,
     Place,
+    PlainDrawing,
     Point,
     Scene,
     Sign,
@@ -156,7 +157,7 @@ def _kind(game: Dots) -> str:
     return "triangle" if game.board.slant else "box"
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     def scene(self, game: Dots) -> Scene:
         return _sheet(game).scene
 

@@ -66,6 +66,15 @@ def line(start: Point, end: Point) -> str:
     return _curve(points)
 
 
+def end(before: Point, last: Point, lost: bool) -> str:
+    """The end of a way that comes from `before`: an arrow's head, or a bar across where the way is `lost`."""
+    length = math.dist(before, last) or 1
+    ux, uy = (last[0] - before[0]) / length, (last[1] - before[1]) / length
+    back = 0 if lost else 24
+    left, right = [(last[0] - back * ux - side * uy, last[1] - back * uy + side * ux) for side in (18, -18)]
+    return line(left, right) if lost else line(left, last) + line(last, right)
+
+
 @lru_cache(maxsize=4096)
 def ring(centre: Point, radius: float) -> str:
     """A ring drawn in one go; its ends overlap a little."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
-from kletka.games import Move
+from kletka.games import Move, NotationError, Reason
 from kletka.games.contract import NO_FACTS
 
 UNIT = 100
@@ -19,6 +19,12 @@ UNIT = 100
 
 LAYERS = ("area", "line", "sign", "over", "draft")
 """The groups of marks in a panel, from the lowest to the highest."""
+
+TINTS = (
+    *("transparent", "red", "yellow", "blue", "white", "orange", "purple", "green", "pink", "lemon", "skyblue"),
+    *("lightorange", "lightpurple", "lightgreen", "black", "grey", "absorbed"),
+)
+"""Colours that say something by themselves, besides the seats' inks."""
 
 SIGNS = ("cross", "nought", "triangle", "diamond", "square", "star")
 HATCHES = ("/", "\\", "|", "-", "x", ".")
@@ -101,15 +107,42 @@ class Dot:
     at: Point
 
 
-Mark = Line | Sign | Hatch | Frame | Last | Label | Dot
+@dataclass(frozen=True)
+class Fill:
+    """A region of polygons that all turn the same way, outlined and filled with a tint (one of TINTS).
+
+    The `text` at `at` is what tells the tint without colours; `faint` is a fill that stays behind what lies on it.
+    """
+
+    region: tuple[tuple[Point, ...], ...]
+    tint: str
+    text: str = ""
+    at: Point = (0, 0)
+    size: int = 40
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Trail:
+    """A way from point to point, with an arrow at its end; where `lost`, it ends at a bar."""
+
+    points: tuple[Point, ...]
+    lost: bool = False
+
+
+Mark = Line | Sign | Hatch | Frame | Last | Label | Dot | Fill | Trail
 
 
 @dataclass(frozen=True)
 class Place:
-    """Somewhere to press: its id (also the move that a press means, where it means one) and its polygon."""
+    """Somewhere to press: its id (also the move that a press means, where it means one) and its polygon.
+
+    `lay` is how drafts call the place when a piece of the tray is laid there; empty: none can be.
+    """
 
     id: str
     polygon: tuple[Point, ...]
+    lay: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +150,7 @@ class Panel:
     """One sheet: size in units, spoken title, static marks under (`back`) and over (`front`) the lines, and places.
 
     `blocks` are parts of the panel that hold several places: small screens enlarge one at a touch, and names may
-    light one up.
+    light one up. `seat` is the seat whose sheet it is, where panels belong to seats: everyone sees their own last.
     """
 
     width: int
@@ -127,18 +160,48 @@ class Panel:
     places: tuple[Place, ...]
     front: tuple[Mark, ...] = ()
     blocks: tuple[Place, ...] = ()
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way in which a piece can lie: its marks with the upper left corner at 0, 0, and the squares that it covers.
+
+    `width`, `height` and `covers` (column, row) are in squares; `turned` and `flipped` are the numbers of the forms
+    that a quarter turn clockwise and a flip lead to.
+    """
+
+    marks: tuple[Mark, ...]
+    width: int
+    height: int
+    covers: tuple[Point, ...]
+    turned: int = 0
+    flipped: int = 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something to lay on the board in a draft: one letter, what it is, its forms, and whether there is only one."""
+
+    id: str
+    title: Phrase
+    forms: tuple[Form, ...]
+    once: bool = False
 
 
 @dataclass(frozen=True)
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
-    (`claim:a1-c3`), so that they can be made by pressing both."""
+    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts; `legend`
+    says what marks mean, each drawn in a square at 0, 0."""
 
     panels: tuple[Panel, ...]
     stack: bool = False
     runs: bool = False
     pair: str = ""
+    tray: tuple[Piece, ...] = ()
+    legend: tuple[tuple[Mark, Phrase], ...] = ()
 
 
 class Name(NamedTuple):
@@ -152,6 +215,22 @@ class Name(NamedTuple):
     sends: Move | None
     lights: tuple[str, ...] = ()
     then: tuple[Move, ...] = ()
+
+
+class Draft(NamedTuple):
+    """A compound move while it is being put together.
+
+    `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
+    yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
+    heard before the move is sent.
+    """
+
+    marks: Mapping[str, Mark]
+    reasons: tuple[Reason, ...]
+    sends: Move | None
+    panel: int = 0
+    says: tuple[Phrase, ...] = ()
+    warning: Phrase | None = None
 
 
 @dataclass(frozen=True)
@@ -168,11 +247,7 @@ TextPlan = tuple[tuple[str | Slot, ...], ...]
 
 
 class Drawing(Protocol):
-    """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them.
-
-    `remarks` are what the sentence under the board adds for everyone: what the turn brought, where the next mover may
-    go. Where there are any, the mover isn't told besides what to do.
-    """
+    """A family's drawing. `last` are the told texts of the last turn, as the viewer heard them."""
 
     def scene(self, game: Any) -> Scene: ...
 
@@ -180,9 +255,40 @@ class Drawing(Protocol):
 
     def names(self, view: Any) -> dict[str, Name]: ...
 
-    def remarks(self, view: Any, last: Sequence[str]) -> tuple[Phrase, ...]: ...
+    def remarks(self, view: Any, last: Sequence[str]) -> tuple[Phrase, ...]:
+        """What the sentence under the board adds for everyone: what the turn brought, where the next mover may go.
+
+        Where there are any while the game goes on, the mover isn't told besides what to do.
+        """
+
+    def heard(self, game: Any, told: str) -> Phrase | None:
+        """A told text in words; None where the text says it best."""
+
+    def standing(self, view: Any) -> tuple[Phrase, ...]:
+        """For each seat what is said beside its name, as lives that are left; empty: nothing."""
+
+    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+        """A compound move as far as `text` has it; `check` compares it with what the seat knows, and `trace` is a place
+        whose wave is shown. Raises NotationError for a text that is no draft; games without drafts refuse every text.
+        """
 
     def plan(self, game: Any) -> TextPlan: ...
+
+
+class PlainDrawing:
+    """What most drawings leave out."""
+
+    def remarks(self, view: Any, last: Sequence[str]) -> tuple[Phrase, ...]:
+        return ()
+
+    def heard(self, game: Any, told: str) -> Phrase | None:
+        return None
+
+    def standing(self, view: Any) -> tuple[Phrase, ...]:
+        return ()
+
+    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+        raise NotationError(0, "no_drafts")
 
 
 def box(column: int, row: int, margin: Point = (0, 0)) -> tuple[Point, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 from kletka.drawing import pencil
@@ -18,6 +19,7 @@ from kletka.drawing.scene import (
     SIGNS,
     UNIT,
     Dot,
+    Fill,
     Frame,
     Hatch,
     Label,
@@ -25,12 +27,36 @@ from kletka.drawing.scene import (
     Line,
     Mark,
     Panel,
+    Piece,
     Point,
     Scene,
     Sign,
+    Trail,
 )
 
 LIGHT = ("#1f4fa3", "#b3261e", "#1c6b3a", "#6a3d9a", "#a64b00", "#3b3a38")
+FILLS = {
+    "transparent": "#e4f1f5",
+    "red": "#d8433c",
+    "yellow": "#f4c430",
+    "blue": "#2f62b5",
+    "white": "#ffffff",
+    "orange": "#ef8f35",
+    "purple": "#7d3c98",
+    "green": "#3c8a4a",
+    "pink": "#f4b3bd",
+    "lemon": "#fbf08a",
+    "skyblue": "#9fd0ea",
+    "lightorange": "#fbd3a6",
+    "lightpurple": "#d3bde6",
+    "lightgreen": "#b4e0ac",
+    "black": "#262525",
+    "grey": "#8f8f8f",
+    "absorbed": "#0f1a3c",
+}
+"""The tints by name; the page's style has the same."""
+DARK = ("red", "blue", "purple", "green", "black", "absorbed")
+"""Tints that carry white letters."""
 SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
 
 
@@ -78,6 +104,15 @@ def fragment(mark: Mark) -> str:
             return f"<text{_classes('label', _ink(seat))} {at}>{escape(text)}</text>"
         case Dot((x, y)):
             return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
+        case Fill(region, tint, text, (x, y), size, faint):
+            shape = f'<path d="{pencil.outline(region)}"/>'
+            said = (
+                f'<text x="{x}" y="{y + round(size * 0.36)}" font-size="{size}">{escape(text)}</text>' if text else ""
+            )
+            return f"<g{_classes('fill', f't-{tint}', 'faint' if faint else '')}>{shape}{said}</g>"
+        case Trail(points, lost):
+            way = "".join(pencil.line(a, b) for a, b in pairwise(points))
+            return f'<path class="trail" d="{way}{pencil.end(points[-2], points[-1], lost)}"/>'
 
 
 def stroke(panel: Panel) -> str:
@@ -149,6 +184,7 @@ def panels(scene: Scene, marks: Mapping[str, Mark], names: Mapping[str, Spoken],
             closed = "" if spoken.sends is not None else ' aria-disabled="true"'
             sends = f' data-sends="{escape(spoken.sends)}"' if spoken.sends not in (None, place.id) else ""
             sends += f' data-lights="{escape(" ".join(spoken.lights))}"' if spoken.lights else ""
+            sends += f' data-lay="{escape(place.lay)}"' if place.lay else ""
             sends += f' data-then="{escape(" ".join(spoken.then))}"' if spoken.then else ""
             places.append(
                 f'<polygon data-place="{escape(place.id)}"{sends} points="{_points(place.polygon)}" role="button" '
@@ -166,6 +202,31 @@ def panels(scene: Scene, marks: Mapping[str, Mark], names: Mapping[str, Spoken],
     return made
 
 
+def forms(piece: Piece) -> list[str]:
+    """A tray's piece in each of its forms, in squares of UNIT."""
+    return [
+        f'<svg class="piece" viewBox="0 0 {form.width * UNIT} {form.height * UNIT}" data-form="{number}" '
+        f'stroke-width="7" aria-hidden="true">{_static(form.marks)}</svg>'
+        for number, form in enumerate(piece.forms)
+    ]
+
+
+def swatch(mark: Mark) -> str:
+    """A mark of a legend, in one square."""
+    return f'<svg class="swatch" viewBox="0 0 {UNIT} {UNIT}" stroke-width="7" aria-hidden="true">{fragment(mark)}</svg>'
+
+
+def _tints() -> str:
+    """The tints for files; light ones carry dark letters and the other way round."""
+    fills = "".join(f".t-{tint} path{{fill:{fill}}}" for tint, fill in FILLS.items())
+    dark = ",".join(f".t-{tint} text" for tint in DARK)
+    return (
+        f"{fills}.fill text{{fill:#1d1c1a;stroke:none;text-anchor:middle;font-family:sans-serif;font-weight:600}}"
+        f"{dark}{{fill:#fff}}.fill path{{stroke:{PENCIL};stroke-linejoin:round}}.faint{{opacity:.45}}"
+        f".trail{{color:{LIGHT[3]};stroke-width:9}}"
+    )
+
+
 def _style() -> str:
     inks = "".join(f".s{i}{{color:{ink}}}" for i, ink in enumerate(LIGHT))
     return (
@@ -176,7 +237,7 @@ def _style() -> str:
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
         ".thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
-        f".back .label{{color:{QUIET}}}</style>"
+        f".back .label{{color:{QUIET}}}{_tints()}</style>"
     )
 
 

@@ -17,6 +17,7 @@ from kletka.drawing.scene import (
     Panel,
     Phrase,
     Place,
+    PlainDrawing,
     Point,
     Scene,
     Sign,
@@ -174,7 +175,7 @@ def _shared_names(view: Signs) -> dict[str, Name]:
     return names
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     def scene(self, game: Board) -> Scene:
         return _scene(game)
 

@@ -17,6 +17,7 @@ from kletka.drawing.scene import (
     Panel,
     Phrase,
     Place,
+    PlainDrawing,
     Point,
     Scene,
     Sign,
@@ -102,7 +103,7 @@ def _open_boards(view: Boards) -> tuple[str, ...]:
     return tuple(SQUARES[board] for board in view.open_boards)
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     def scene(self, game: Ultimate) -> Scene:
         return _scene()
 

@@ -26,6 +26,12 @@ LONGEST_MOVE = 4096
 NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
+class Word(str):
+    """A fact that is itself a word id: sentences say its word in their language."""
+
+    __slots__ = ()
+
+
 class Reason(NamedTuple):
     """Why a move is refused: a code from the family's closed list, the places concerned, facts for its sentence."""
 
@@ -303,6 +309,7 @@ __all__ = [
     "Reason",
     "SpecError",
     "State",
+    "Word",
     "check_seat",
     "next_seat",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from babel.lists import format_list
 
 from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
+from kletka.games.contract import Word
 from kletka.words.catalogue import known, say
 
 
@@ -31,8 +32,8 @@ def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
 
 
 def spoken(language: str, game: Game, word: str, facts: Mapping[str, int | str]) -> str:
-    """A phrase of a drawing or rules module: the fact `seat` is a seat's number, said by its name."""
-    said = dict(facts)
+    """A phrase of a drawing or rules module: the fact `seat` is a seat's number, said by its name; words are said."""
+    said = {key: say(language, fact) if isinstance(fact, Word) else fact for key, fact in facts.items()}
     if isinstance(seat := said.get("seat"), int):
         said["seat"] = seat_name(language, game, seat)
     return say(language, word, **said)

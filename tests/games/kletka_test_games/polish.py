@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from kletka.drawing.scene import Mark, Name, Scene, TextPlan
+from kletka.drawing.scene import Mark, Name, PlainDrawing, Scene, TextPlan
 from kletka.games import (
     Family,
     IllegalMove,
@@ -139,7 +139,7 @@ class Board(OpenState):
         return Outcome(self._leaders(), self.scores, "agreed")
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     rows = (NAMES[6:], NAMES[3:6], NAMES[:3])
 
     def _shown(self, view: Board) -> Mapping[str, int | str]:
@@ -155,9 +155,6 @@ class _Drawing:
 
     def names(self, view: Board) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
-
-    def remarks(self, view: Board, last: Sequence[str]) -> tuple[()]:
-        return ()
 
     def plan(self, game: Polish) -> TextPlan:
         return row.plan(self.rows)

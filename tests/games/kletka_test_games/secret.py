@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from kletka.drawing.scene import Mark, Name, Scene, TextPlan
+from kletka.drawing.scene import Mark, Name, PlainDrawing, Scene, TextPlan
 from kletka.games import (
     BaseGame,
     BaseState,
@@ -194,7 +194,7 @@ class Secrets(BaseState):
         return Outcome(frozenset({0, 1}), self.scores, "agreed")
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     rows = (MOVES[:6], MOVES[6:])
 
     def _shown(self, view: Secrets) -> Mapping[str, int | str]:
@@ -213,9 +213,6 @@ class _Drawing:
 
     def names(self, view: Secrets) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
-
-    def remarks(self, view: Secrets, last: Sequence[str]) -> tuple[()]:
-        return ()
 
     def plan(self, game: Secret) -> TextPlan:
         return row.plan(self.rows)

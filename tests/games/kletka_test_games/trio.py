@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kletka.drawing.scene import Mark, Name, Scene, TextPlan
+from kletka.drawing.scene import Mark, Name, PlainDrawing, Scene, TextPlan
 from kletka.games import (
     Family,
     IllegalMove,
@@ -127,7 +127,7 @@ class Row(OpenState):
         return Outcome(self._leaders(), self.scores, "agreed")
 
 
-class _Drawing:
+class _Drawing(PlainDrawing):
     def _shown(self, view: Row) -> Mapping[str, int | str]:
         marked = zip(view.game.actions, view.squares, strict=True)
         return {name: int(mark) for name, mark in marked if mark != "."}
@@ -140,9 +140,6 @@ class _Drawing:
 
     def names(self, view: Row) -> dict[str, Name]:
         return row.names(self.scene(view.game), view, self._shown(view))
-
-    def remarks(self, view: Row, last: Sequence[str]) -> tuple[()]:
-        return ()
 
     def plan(self, game: Trio) -> TextPlan:
         return row.plan([game.actions])
