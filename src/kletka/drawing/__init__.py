@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from kletka.drawing import dots, svg, text, tictactoe, ultimate
+from kletka.drawing import dots, orapa, svg, text, tictactoe, ultimate
 from kletka.drawing.scene import Drawing, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
@@ -15,6 +15,7 @@ _BUILT_IN: dict[str, Drawing] = {
     "tictactoe": tictactoe.DRAWING,
     "ultimate": ultimate.DRAWING,
     "dots": dots.DRAWING,
+    "orapa": orapa.DRAWING,
 }
 
 

@@ -111,14 +111,14 @@ class Dot:
 class Fill:
     """A region of polygons that all turn the same way, outlined and filled with a tint (one of TINTS).
 
-    The `text` at `at` is what tells the tint without colours; `faint` is a fill that stays behind what lies on it.
+    `texts` (text, where it is centred, size) tell the tint without colours; `letters` stand for it where there are
+    letters only. `faint` is a fill that stays behind what lies on it.
     """
 
     region: tuple[tuple[Point, ...], ...]
     tint: str
-    text: str = ""
-    at: Point = (0, 0)
-    size: int = 40
+    texts: tuple[tuple[str, Point, int], ...] = ()
+    letters: str = ""
     faint: bool = False
 
 
@@ -193,14 +193,16 @@ class Piece:
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
-    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts; `legend`
-    says what marks mean, each drawn in a square at 0, 0."""
+    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts;
+    `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
+    at 0, 0."""
 
     panels: tuple[Panel, ...]
     stack: bool = False
     runs: bool = False
     pair: str = ""
     tray: tuple[Piece, ...] = ()
+    buttons: tuple[tuple[Move, Phrase], ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
 
@@ -235,11 +237,17 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class Slot:
-    """A place of the text picture: the mark that fills it, what stands there without one, and instead of a line."""
+    """A place of the text picture: the mark that fills it, what stands there without one, and instead of a line.
+
+    `under` is the key of the mark that is seen where there is none at `key`; `part` takes one of a fill's letters that
+    are separated by spaces.
+    """
 
     key: str
     empty: str = "."
     line: str = "#"
+    under: str = ""
+    part: int | None = None
 
 
 TextPlan = tuple[tuple[str | Slot, ...], ...]

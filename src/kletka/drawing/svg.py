@@ -104,10 +104,11 @@ def fragment(mark: Mark) -> str:
             return f"<text{_classes('label', _ink(seat))} {at}>{escape(text)}</text>"
         case Dot((x, y)):
             return f'<circle class="dot" cx="{x}" cy="{y}" r="8"/>'
-        case Fill(region, tint, text, (x, y), size, faint):
+        case Fill(region, tint, texts, _, faint):
             shape = f'<path d="{pencil.outline(region)}"/>'
-            said = (
-                f'<text x="{x}" y="{y + round(size * 0.36)}" font-size="{size}">{escape(text)}</text>' if text else ""
+            said = "".join(
+                f'<text x="{x}" y="{y + round(size * 0.36)}" font-size="{size}">{escape(text)}</text>'
+                for text, (x, y), size in texts
             )
             return f"<g{_classes('fill', f't-{tint}', 'faint' if faint else '')}>{shape}{said}</g>"
         case Trail(points, lost):

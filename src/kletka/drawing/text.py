@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kletka.drawing.scene import Label, Mark, Sign, Slot, TextPlan
+from kletka.drawing.scene import Fill, Label, Mark, Sign, Slot, TextPlan
 
 _LETTERS = {"cross": "x", "nought": "o", "triangle": "t", "diamond": "d", "square": "s", "star": "*"}
 
@@ -15,6 +15,9 @@ def _letter(slot: Slot, mark: Mark | None) -> str:
             return _LETTERS[mark.sign]
         case Label():
             return mark.text
+        case Fill():
+            parts = mark.letters.split(" ")
+            return mark.letters if slot.part is None else parts[slot.part] if slot.part < len(parts) else slot.empty
         case None:
             return slot.empty
         case _:
@@ -25,7 +28,10 @@ def render(plan: TextPlan, marks: Mapping[str, Mark]) -> str:
     """The plan's rows with every slot filled by its mark, lines joined by newlines."""
     return "\n".join(
         "".join(
-            part if isinstance(part, str) else _letter(part, marks.get(part.key)).rjust(len(part.empty)) for part in row
+            part
+            if isinstance(part, str)
+            else _letter(part, marks.get(part.key) or marks.get(part.under)).rjust(len(part.empty))
+            for part in row
         ).rstrip()
         for row in plan
     )

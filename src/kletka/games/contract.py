@@ -121,6 +121,9 @@ class Game(Protocol):
     def start(self, setup: str | None = None) -> State:
         """The first state; without a set-up, what everybody knows of it. Raises NotationError."""
 
+    def share_code(self, setup: str) -> str:
+        """A short code that `start` takes for this set-up, and that doesn't show it; empty where there is none."""
+
     def parse(self, text: str) -> Move:
         """The move that a seat's text means. Refuses told texts. Raises NotationError."""
 
@@ -208,6 +211,9 @@ class BaseGame:
 
     def deal(self, rng: Random) -> str | None:
         return None
+
+    def share_code(self, setup: str) -> str:
+        return ""
 
     def symmetries(self) -> Sequence[tuple[int, ...]]:
         return ()

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from kletka.games import dots, tictactoe, ultimate
+from kletka.games import dots, orapa, tictactoe, ultimate
 from kletka.games.contract import Game, KletkaError, SpecError
 from kletka.games.family import Family, Preset
 
@@ -39,6 +39,7 @@ def families() -> Mapping[str, Family]:
         tictactoe.FAMILY,
         ultimate.FAMILY,
         dots.FAMILY,
+        orapa.FAMILY,
         *(module.FAMILY for module in plugins().values()),
     ]
     return {family.name: family for family in listed}
