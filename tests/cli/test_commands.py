@@ -109,7 +109,7 @@ def test_a_game_at_one_screen_is_played_and_saved(tmp_path: Path) -> None:
     assert "b2 is taken already" in done.stdout
     assert "It is a draw." in done.stdout
     record = parse(saved.read_text("utf-8"))
-    moves = [event.move for event in record.events if isinstance(event, Played)]
+    moves = [event.told for event in record.events if isinstance(event, Played)]
     assert moves == ["b2", "a1", "c3", "a3", "a2", "c2", "b1", "b3", "c1"]
     shown = kletka_command("show", str(saved))
     assert "It is a draw." in shown.stdout

@@ -30,7 +30,7 @@ def records(draw: st.DrawFn) -> Record:
             state = state.without(seat)
         else:
             move = state.sample(rng)
-            events.append(Played(move))
+            events.append(Played(state.told(move, state.to_move)))
             state = state.play(move)
     outcome = state.outcome
     if outcome is None and draw(st.booleans()):
@@ -41,6 +41,44 @@ def records(draw: st.DrawFn) -> Record:
     tags = draw(st.dictionaries(names, texts, max_size=3))
     result = outcome and Result(outcome.winners, outcome.reason)
     return Record(made, tuple(events), setup, tuple(tags.items()), result)
+
+
+def heard_by(record: Record, seat: int | None) -> Record:
+    """The record as a seat (None: a spectator) could have kept it: without the set-up."""
+    events: list[Played | Left | Agreed] = []
+    for event, state in zip(record.events, replay(record), strict=False):
+        if isinstance(event, Played):
+            move = record.game.parse(event.told.partition("=")[0])
+            events.append(Played(state.told(move, seat)))
+        else:
+            events.append(event)
+    return Record(record.game, tuple(events), None, record.tags, record.result)
+
+
+@settings(max_examples=100, deadline=None)
+@given(records(), st.integers(0, 1))
+def test_what_a_seat_heard_is_a_record_without_the_set_up(record: Record, watcher: int) -> None:
+    seat = watcher if watcher < record.game.seats else None
+    own = heard_by(record, seat)
+    assert parse(print_record(own)) == own
+    *_, last = replay(record)
+    *_, view = replay(own)
+    assert view == last.seen_by(seat)
+
+
+def test_questions_stand_with_their_answers() -> None:
+    mine = "R8B1+Y8E0+B5A1+W2F2+S3B0"
+    head = f'[game "orapa:lives=1"]\n[setup "{mine}"]\n\n'
+    record = parse(f"{head}1. b,done 2. E4,answer:R8B1+Y8E0+B5A1+W3F2+S2B0 - out\n")
+    written = print_record(record)
+    said = "1. B=3.white 2. done 3. 4E=nothing 4. answer:R8B1+Y8E0+B5A1+W3F2+S2B0=wrong - out"
+    assert said in " ".join(written.split())
+    assert parse(written) == record
+    with pytest.raises(RecordError) as caught:
+        parse(f"{head}1. B=4.white *")
+    assert caught.value.code == "notation"
+    before = parse('[game "orapa"]\n\n1. B=3.white,done *')
+    assert [state.position for state in replay(before)][-1] == "~ B=3.white 0? - - -"
 
 
 @settings(max_examples=150, deadline=None)

@@ -16,7 +16,7 @@ from kletka import words
 from kletka.cli.common import LANGUAGE, BadInput, begin, say
 from kletka.drawing import drawing_of
 from kletka.engines import LEVELS, Player, level
-from kletka.games import Game, Move, NotationError, State, family_of
+from kletka.games import Game, Move, NotationError, Outcome, State, family_of
 from kletka.records import Left, Played, Record, Result, print_record
 
 
@@ -29,37 +29,66 @@ def play(
     level_number: Annotated[int | None, typer.Option("--level", help="Play against the engine, 1 to 8.")] = None,
     seat: Annotated[int, typer.Option("--seat", help="Your seat against the engine; 1 begins.")] = 1,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of everything random.")] = None,
+    setup: Annotated[str | None, typer.Option("--setup", help="The secret to play with: its text or its code.")] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Write the record to this file.")] = None,
 ) -> None:
-    """Play a game at the terminal; without --level all seats are people at this screen."""
+    """Play a game at the terminal; without --level all seats are people at this screen.
+
+    A game that is left early is saved as the people at the screen heard it.
+    """
     made, _ = begin(spec, None)
     if level_number is not None and level_number not in LEVELS:
         raise BadInput(say("cli.bad_level"))
     if not 1 <= seat <= made.seats:
         raise BadInput(say("error.no_such_seat", seat=seat))
     rng = SystemRandom() if seed is None else Random(seed)
-    setup = made.deal(rng)
+    secret = made.deal(rng) if setup is None else setup
+    try:
+        start = made.start(secret)
+    except NotationError as error:
+        raise BadInput(words.trouble(LANGUAGE, error)) from None
     engine = None if level_number is None else level(made, level_number)
     people = range(made.seats) if engine is None else range(seat - 1, seat)
-    events: list[Played | Left] = []
+    log = _Log(made, people[0] if len(people) == 1 else None)
+    outcome = None
     try:
-        state = _game(made, made.start(setup), people, engine, rng, events)
+        outcome = _game(made, start, people, engine, rng, log).outcome
     except _Quit:
-        return
-    outcome = state.outcome
-    assert outcome is not None
-    print(words.result(LANGUAGE, made, outcome))
+        if save is None:
+            return
+    if outcome is not None:
+        print(words.result(LANGUAGE, made, outcome))
     if save is not None:
-        record = Record(made, tuple(events), setup, (), Result(outcome.winners, outcome.reason))
         try:
-            save.write_text(print_record(record), "utf-8")
+            save.write_text(print_record(log.record(secret, outcome)), "utf-8")
         except OSError:
             raise BadInput(say("cli.no_file", name=str(save))) from None
 
 
-def _game(
-    made: Game, state: State, people: range, engine: Player | None, rng: Random, events: list[Played | Left]
-) -> State:
+class _Log:
+    """What happened, as each mover heard it, and as the people at the screen did."""
+
+    def __init__(self, made: Game, ears: int | None) -> None:
+        self.made, self.ears = made, ears
+        self.whole: list[Played | Left] = []
+        self.heard: list[Played | Left] = []
+
+    def left(self, seat: int) -> None:
+        self.whole.append(Left(seat))
+        self.heard.append(Left(seat))
+
+    def played(self, state: State, move: Move) -> None:
+        self.whole.append(Played(state.told(move, state.to_move)))
+        self.heard.append(Played(state.told(move, self.ears)))
+
+    def record(self, setup: str | None, outcome: Outcome | None) -> Record:
+        """The whole game after its end; before it only what was heard."""
+        if outcome is None:
+            return Record(self.made, tuple(self.heard))
+        return Record(self.made, tuple(self.whole), setup, (), Result(outcome.winners, outcome.reason))
+
+
+def _game(made: Game, state: State, people: range, engine: Player | None, rng: Random, log: _Log) -> State:
     print(say("cli.help"))
     heard: dict[int, list[str]] = {seat: [] for seat in people}
     told: dict[int, list[str]] = {seat: [] for seat in people}
@@ -74,33 +103,38 @@ def _game(
             shown = mover
             if not typed:
                 _show(state, mover, heard[mover], told[mover])
-            event = _ask(state, mover, typed)
+            done = _ask(state, mover, typed)
         else:
             assert engine is not None
             with Console(stderr=True).status(say("cli.thinking")):
-                event = Played(engine.choose(state.seen_by(mover), rng).move)
-        events.append(event)
-        if isinstance(event, Left):
+                done = engine.choose(state.seen_by(mover), rng).move
+        if isinstance(done, Left):
+            log.left(done.seat)
             typed.clear()
             for seat in people:
                 heard[seat].clear()
                 told[seat].clear()
-            state = state.without(event.seat)
+            state = state.without(done.seat)
             continue
+        log.played(state, done)
         for seat in people:
             if before != mover:
                 heard[seat].clear()
                 told[seat].clear()
-            told[seat].append(state.told(event.move, seat))
-            heard[seat].append(words.played(LANGUAGE, made, mover, told[seat][-1]))
+            told[seat].append(state.told(done, seat))
+            said = words.told(LANGUAGE, made, told[seat][-1], drawing_of(made).heard(made, told[seat][-1]))
+            heard[seat].append(words.played(LANGUAGE, made, mover, said))
         before = mover
         if len(people) == 1:
             print(heard[people[0]][-1])
-        state = state.play(event.move)
+        state = state.play(done)
         if state.to_move != mover and typed:
             print(say("cli.turn_over", rest=",".join(typed)))
             typed.clear()
-    print(kletka.text(state.seen_by(people[0]) if len(people) == 1 else state))
+    # After the end nothing is hidden any more.
+    print(kletka.text(state))
+    for phrase in drawing_of(made).remarks(state, ()):
+        print(words.sentence(words.spoken(LANGUAGE, made, *phrase)))
     return state
 
 
@@ -117,7 +151,7 @@ def _show(state: State, mover: int, heard: Sequence[str], told: Sequence[str]) -
     print(words.to_move(LANGUAGE, state.game, mover))
 
 
-def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
+def _ask(state: State, mover: int, typed: list[str]) -> Move | Left:
     """What a person does; moves of one turn may be typed together, with commas, and wait in `typed`."""
     view = state.seen_by(mover)
     while True:
@@ -144,7 +178,7 @@ def _ask(state: State, mover: int, typed: list[str]) -> Played | Left:
                 print(words.refusal(LANGUAGE, state.game, reason))
             typed.clear()
             continue
-        return Played(move)
+        return move
 
 
 def _offered(view: State) -> Sequence[str]:

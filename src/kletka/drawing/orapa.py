@@ -68,8 +68,8 @@ from kletka.games.orapa.mine import (
     wave,
 )
 
-_MARGIN = 140
-_LABEL = 36
+_MARGIN = 150
+_LABEL = 32
 """From the edge to the middle of a port's label, in units; inside of it is room for what the port told."""
 _WIDTH, _HEIGHT = COLUMNS * UNIT + 2 * _MARGIN, ROWS * UNIT + 2 * _MARGIN
 _TOLD = 41
@@ -222,14 +222,14 @@ def _trail(mine: Sequence[Placement], port: int, done: Wave) -> Trail:
     if done.exit is not None:
         x, y, way = start_of(done.exit)
         squares.append((x - STEPS[way][0], y - STEPS[way][1]))
-    points = [_before(port, 40)]
+    points = [_before(port, 6)]
     for before, here, after in zip(squares, squares[1:], [*squares[2:], None], strict=False):
         if after is None and done.exit is not None:
             break
         back = after is None or after == before
         points.append(_middle((before[0] + here[0]) / 2, (before[1] + here[1]) / 2) if back else _middle(*here))
     if done.exit is not None:
-        points.append(_before(done.exit, 40))
+        points.append(_before(done.exit, 6))
     strokes = [points[0]]
     for here, after in pairwise(points[1:]):
         (x, y), (u, v), (p, q) = strokes[-1], here, after

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from kletka.games import (
     Game,
     KletkaError,
-    Move,
     NotationError,
     Outcome,
     SpecError,
@@ -45,9 +44,12 @@ class RecordError(KletkaError):
 
 @dataclass(frozen=True)
 class Played:
-    """A move by the seat to move."""
+    """A move by the seat to move; where seats know different things, as it was told: `B=3.white`.
 
-    move: Move
+    A record of what one seat heard has no set-up, and moves of others as that seat heard them.
+    """
+
+    told: str
 
 
 @dataclass(frozen=True)
@@ -107,23 +109,23 @@ def result_of(outcome: Outcome) -> Result:
 
 
 def _turns(record: Record) -> Iterator[str]:
-    """Numbered turns: the moves that one seat makes in a row are joined by commas."""
+    """Numbered turns: the moves that one seat makes in a row are joined by commas, unless there is one seat only."""
     state = record.game.start(record.setup)
     number = 0
     mover: int | None = None
     turn: list[str] = []
     for event in record.events:
-        if isinstance(event, Played) and state.to_move == mover and turn:
-            turn.append(event.move)
+        if isinstance(event, Played) and state.to_move == mover and turn and record.game.seats > 1:
+            turn.append(event.told)
         else:
             if turn:
                 yield f"{number}. {','.join(turn)}"
-            turn = [event.move] if isinstance(event, Played) else []
+            turn = [event.told] if isinstance(event, Played) else []
             number += isinstance(event, Played)
             mover = state.to_move
         match event:
-            case Played(move):
-                state = state.play(move)
+            case Played(told):
+                state = state.hear(told)
             case Left(seat):
                 yield f"({seat + 1} left)"
                 state = state.without(seat)
@@ -250,15 +252,25 @@ class _Body:
             if not MOVE_TEXT.fullmatch(part):
                 raise RecordError(line, column, "bad_token")
             try:
-                move = self.game.parse(part)
-                state = self.state.play(move)
+                told = self._told(part)
+                state = self.state.hear(told)
             except NotationError as error:
                 raise RecordError(line, column + min(error.at, len(part)), error.code, **error.facts) from None
             except KletkaError as error:
                 raise RecordError(line, column, error.code, **error.facts) from None
-            self._add(Played(move), line, column)
+            self._add(Played(told), line, column)
             self.state = state
             column += len(part) + 1
+
+    def _told(self, text: str) -> str:
+        """A move as its own seat hears it; where the answer is written with it, the text as it is."""
+        try:
+            move = self.game.parse(text)
+        except NotationError:
+            if not self.game.hidden or not MOVE_TEXT.fullmatch(text):
+                raise
+            return text
+        return self.state.told(move, self.state.to_move)
 
     def _close(self, found: re.Match[str], line: int, column: int) -> None:
         self.closed = True
@@ -279,8 +291,8 @@ def replay(record: Record) -> Iterator[State]:
     yield state
     for event in record.events:
         match event:
-            case Played(move):
-                state = state.play(move)
+            case Played(told):
+                state = state.hear(told)
             case Left(seat):
                 state = state.without(seat)
             case Agreed():

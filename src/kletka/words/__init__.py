@@ -19,6 +19,7 @@ from kletka.words.sentences import (
     sentence,
     spoken,
     to_move,
+    told,
     trouble,
     winners,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "sentence",
     "spoken",
     "to_move",
+    "told",
     "trouble",
     "winners",
 ]

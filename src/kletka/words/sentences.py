@@ -61,6 +61,11 @@ def played(language: str, game: Game, seat: int, told: str) -> str:
     return say(language, f"seat.{_seat_word(game, seat)}.played", told=told)
 
 
+def told(language: str, game: Game, text: str, phrase: tuple[str, Mapping[str, int | str]] | None) -> str:
+    """A told text as its drawing has it in words; the text itself where that says it best."""
+    return text if phrase is None else spoken(language, game, *phrase)
+
+
 def refusal(language: str, game: Game, reason: Reason) -> str:
     """The sentence of a refused move's reason."""
     return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), reason.facts)
