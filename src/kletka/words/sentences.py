@@ -31,9 +31,14 @@ def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
     return format_list([seat_name(language, game, seat) for seat in sorted(seats)], locale=language)
 
 
+def _said(language: str, facts: Mapping[str, int | str]) -> dict[str, int | str]:
+    """Facts with those that are words said."""
+    return {key: say(language, fact) if isinstance(fact, Word) else fact for key, fact in facts.items()}
+
+
 def spoken(language: str, game: Game, word: str, facts: Mapping[str, int | str]) -> str:
     """A phrase of a drawing or rules module: the fact `seat` is a seat's number, said by its name; words are said."""
-    said = {key: say(language, fact) if isinstance(fact, Word) else fact for key, fact in facts.items()}
+    said = _said(language, facts)
     if isinstance(seat := said.get("seat"), int):
         said["seat"] = seat_name(language, game, seat)
     return say(language, word, **said)
@@ -73,7 +78,7 @@ def refusal(language: str, game: Game, reason: Reason) -> str:
 
 def trouble(language: str, error: KletkaError) -> str:
     """The sentence of an error in a spec, position or record; options are named as the family's form names them."""
-    facts = dict(error.facts)
+    facts = _said(language, error.facts)
     if isinstance(error, SpecError):
         named = f"option.{error.family}.{error.option}"
         if named in known(language):
