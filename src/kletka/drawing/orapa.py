@@ -360,13 +360,16 @@ class _Drawing(PlainDrawing):
     def marks(self, view: Hunt, last: Sequence[str]) -> dict[str, Mark]:
         marks: dict[str, Mark] = {}
         for number, (text, log) in enumerate(zip(view.mines, view.logs, strict=True)):
-            if text not in ("", "~"):
-                marks |= _mine_marks(read_mine(text), number)
+            mine = read_mine(text) if text not in ("", "~") else ()
+            marks |= _mine_marks(mine, number)
             marks |= _clue_marks(view.game, log, number)
             for told in last:
                 question = told.partition("=")[0]
                 if told in log and question in PORT_INDEX:
-                    marks[f"{number}.over/last"] = Last(_before(PORT_INDEX[question], _MARGIN - _LABEL))
+                    port = PORT_INDEX[question]
+                    marks[f"{number}.over/last"] = Last(_before(port, _MARGIN - _LABEL))
+                    if mine:
+                        marks[f"{number}.over/{question}"] = _trail(mine, port, wave(mine, port))
                 elif told in log:
                     marks[f"{number}.over/last"] = Last(centre(_part(FULL, _corner(CELL_INDEX[question]))))
         return marks
