@@ -154,6 +154,12 @@ def test_drawings_are_whole(played: Game) -> None:
                 assert fragment(mark).startswith("<")
                 assert "style=" not in fragment(mark)
             assert letters(view, last)
+            for told in last:
+                phrase = drawing.heard(played, told)
+                assert phrase is None or phrase.word in words.known("en")
+            assert len(drawing.standing(view)) in (0, played.seats)
+            for said in (*drawing.remarks(view, last), *drawing.standing(view)):
+                assert said.word in words.known("en")
     assert "<svg" in picture(step.after)
 
 

@@ -306,8 +306,13 @@ def test_hidden_gems_are_those_that_no_straight_look_meets() -> None:
             assert {placed.gem for placed in hidden_gems(mine)} == hides(mine)
             found += 1
     assert found > 200
-    closed = read_mine("Y3E3+R3B0+B1A3+W5B1+S4C0")
-    assert [placed.gem for placed in hidden_gems(closed)] == sorted(hides(closed))
+    for text, gem in (
+        ("R5B0+Y5D3+B9B1+W4G2+S3D0", "Y"),
+        ("R4H0+Y2F0+B4D2+W9E3+S5F0", "S"),
+        ("R2B2+Y3C0+B3E3+W5C0+S1C0", "Y"),
+    ):
+        assert [placed.gem for placed in hidden_gems(read_mine(text))] == [gem] == sorted(hides(read_mine(text)))
+        assert codes(text) == ["unseen"]
 
 
 def mirrored(placed: Placement, across: str, twice: int) -> set[tuple[int, int]]:

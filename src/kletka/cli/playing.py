@@ -146,6 +146,9 @@ def _show(state: State, mover: int, heard: Sequence[str], told: Sequence[str]) -
         print(sentence)
     if family_of(state.game).scored:
         print(words.score(LANGUAGE, state.scores))
+    for seat, phrase in enumerate(drawing_of(state.game).standing(view)):
+        name = words.sentence(words.seat_name(LANGUAGE, state.game, seat))
+        print(say("page.pair", a=name, b=words.spoken(LANGUAGE, state.game, *phrase)))
     for phrase in drawing_of(state.game).remarks(view, told):
         print(words.sentence(words.spoken(LANGUAGE, state.game, *phrase)))
     print(words.to_move(LANGUAGE, state.game, mover))

@@ -487,7 +487,7 @@ def _traced(view: Hunt, drafted: Mine, panel: int, trace: str, says: list[Phrase
     port = PORT_INDEX[name]
     done = wave(mine, port)
     said = answer(mine, name, view.game.options.answer)
-    says.append(_wave_phrase("told", *_told(f"{name}={said}")))
+    says.append(_wave_phrase("path" if true else "trace", *_told(f"{name}={said}")))
     return {f"{at}.draft/trace": _trail(mine, port, done)}
 
 

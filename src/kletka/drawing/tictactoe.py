@@ -229,6 +229,15 @@ class _Drawing(PlainDrawing):
     def remarks(self, view: Marks | Signs, last: Sequence[str]) -> tuple[Phrase, ...]:
         return (Phrase("remark.wild"),) if _wild(view.game) and view.to_move is not None else ()
 
+    def heard(self, game: Board, told: str) -> Phrase | None:
+        at, colon, said = told.partition(":")
+        if not colon:
+            return None
+        if at == "claim":
+            one, _, other = said.partition("-")
+            return Phrase("told.claim", {"one": one, "other": other})
+        return Phrase("told.cross" if said == "x" else "told.nought", {"at": at})
+
     def plan(self, game: Board) -> TextPlan:
         layers = game.sheets
         rows, columns = game.sides[-2:]

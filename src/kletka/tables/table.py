@@ -47,7 +47,7 @@ class Table:
 
     `base` is the version of the last event that changed the position. `gone` are the seats that resigned; `accepted`
     those that agree to the offer on the table, the one who made it first (empty: no offer). `turn` are the events of
-    the last turn: moves that one seat made in a row.
+    the last turn: moves that one seat made in a row; the last move alone in games for one.
     """
 
     game: Game
@@ -113,7 +113,8 @@ def fold(table: Table, event: Event) -> Table:
             seats[seat] = Seat(name, token_hash, level)
             return replace(table, version=version, seats=tuple(seats))
         case Moved(seat, move):
-            same = bool(table.turn) and table.turn[-1].seat == seat and table.state.to_move == seat
+            goes_on = table.game.seats > 1 and table.state.to_move == seat
+            same = goes_on and bool(table.turn) and table.turn[-1].seat == seat
             state = table.state.play(Move(move))
             turn = (*table.turn, event.body) if same else (event.body,)
             return replace(table, version=version, state=state, base=version, accepted=(), turn=turn)
