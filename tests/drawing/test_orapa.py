@@ -107,6 +107,27 @@ def test_before_the_end_a_way_is_shown_along_the_draft_only() -> None:
         draft(view, "", trace="4E")
 
 
+def test_the_last_wave_is_drawn_where_its_mine_is_known() -> None:
+    state = after("B done 15")
+    last = ("15=15.grey",)
+    shown = drawing_of(state.game).marks(state, last)
+    assert shown["0.over/15"] == draft(state, "", trace="15").marks["0.draft/trace"]
+    assert [key for key, mark in shown.items() if isinstance(mark, Trail)] == ["0.over/15"]
+    hidden = drawing_of(state.game).marks(state.seen_by(0), last)
+    assert "0.over/last" in hidden
+    assert not [mark for mark in hidden.values() if isinstance(mark, Trail)]
+    duel = after(f"hide:{SAMPLE} hide:{OTHER} B done G", "orapa:mode=duel", None)
+    ways = [
+        [
+            key
+            for key, mark in drawing_of(duel.game).marks(duel.seen_by(seat), ("G=K.white",)).items()
+            if isinstance(mark, Trail)
+        ]
+        for seat in (0, 1, None)
+    ]
+    assert ways == [["0.over/G"], [], []]
+
+
 def test_a_check_says_what_the_draft_explains_and_contradicts() -> None:
     view = after("B done 15 done E4 done 4F").seen_by(0)
     right = draft(view, SAMPLE)
