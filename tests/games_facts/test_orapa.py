@@ -300,12 +300,12 @@ def hides(mine: Mine) -> set[str]:
 def test_hidden_gems_are_those_that_no_straight_look_meets() -> None:
     rng = Random(11)
     found = 0
-    for _ in range(3000):
+    for _ in range(1500):
         mine = tuple(rng.choice(placements(gem)) for gem in "RYBWS")
         if all(one.body & other.body == 0 for one, other in combinations(mine, 2)):
             assert {placed.gem for placed in hidden_gems(mine)} == hides(mine)
             found += 1
-    assert found > 200
+    assert found > 100
     for text, gem in (
         ("R5B0+Y5D3+B9B1+W4G2+S3D0", "Y"),
         ("R4H0+Y2F0+B4D2+W9E3+S5F0", "S"),
