@@ -233,4 +233,5 @@ NB_MODULE(_kernels, m) {
            "progress"_a = nb::none(), "Move, score, line, nodes, exact.");
 
   bind_dots(m);
+  bind_orapa(m);
 }

@@ -93,5 +93,6 @@ class KeptTree {
 };
 
 void bind_dots(nanobind::module_& m);
+void bind_orapa(nanobind::module_& m);
 
 }  // namespace kletka
