@@ -55,6 +55,7 @@ _NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_
 _NODES_ORAPA = (8, 24, 72, 220, 660, 2_000, 12_000, 200_000)
 _MINES_ORAPA = (2, 4, 8, 12, 12, 16, 64, 2_048)
 """How many mines a level looks at to judge a question."""
+_GUESSES_ORAPA = (0, 0, 0, 0, 0, 0, 2, 6)
 _NODES_ORAPA_BY_RULES = (30, 90, 270, 800, 2_400, 5_000, 10_000, 20_000)
 _MINES_ORAPA_BY_RULES = (2, 4, 8, 12, 16, 24, 32, 48)
 
@@ -90,11 +91,12 @@ def _ultimate(game: Ultimate, number: int) -> Player:
 
 
 def _orapa(game: Orapa, number: int) -> Player:
-    return Player(Sleuth("kernel-orapa", by_kernel, _MINES_ORAPA[number - 1]), Limit(nodes=_NODES_ORAPA[number - 1]))
+    engine = Sleuth("kernel-orapa", by_kernel, _MINES_ORAPA[number - 1], _GUESSES_ORAPA[number - 1])
+    return Player(engine, Limit(nodes=_NODES_ORAPA[number - 1]))
 
 
 def _orapa_by_rules(game: Orapa, number: int) -> Player:
-    engine = Sleuth("echoes", by_rules, _MINES_ORAPA_BY_RULES[number - 1])
+    engine = Sleuth("echoes", by_rules, _MINES_ORAPA_BY_RULES[number - 1], _GUESSES_ORAPA[number - 1])
     return Player(engine, Limit(nodes=_NODES_ORAPA_BY_RULES[number - 1]))
 
 

@@ -22,8 +22,6 @@ from kletka.games.orapa.mine import ABSORBED, INGREDIENTS, Mine, random_mine, re
 
 _BITS = {"R": 1, "Y": 2, "B": 4, "W": 8}
 _CELL_ANSWERS = ("nothing", "red", "yellow", "blue", "white", "transparent", ABSORBED)
-_GUESSED = 3
-"""Mines left among which a seat guesses rather than leave them to the next one, with a life to spare."""
 _FIRST = ("B", "G", "12", "17")
 """What to ask where nothing is known: ports that tell most on average."""
 
@@ -82,12 +80,14 @@ def by_rules(view: Hunt, limit: Limit, wanted: int, rng: Random, stop: Stop | No
 class Sleuth:
     """Searches a mine; `wanted` mines are looked at to judge a question, and a list is at most as long.
 
-    Where the game is a duel it hides a random mine.
+    With a life to spare it guesses among at most `guesses` mines rather than leave them to the next seat. Where the
+    game is a duel it hides a random mine.
     """
 
     name: str
     deduce: Deduce
     wanted: int = 512
+    guesses: int = 0
 
     def choose(
         self,
@@ -108,13 +108,22 @@ class Sleuth:
             return _chosen(f"hide:{text_of(random_mine(rng, game.gems, game.options.whites))}", 0)
         known = self.deduce(view, limit, self.wanted, rng, stop)
         sure = known.complete and len(known.mines) == 1
-        if sure or (known.mines and (view.asked or not _open(view)) and _guesses(view, known)):
+        if sure or (known.mines and (view.asked or not _open(view)) and self._dares(view, known)):
             mine = known.mines[0] if sure else rng.choice(known.mines)
             share = 1 / len(known.mines) if known.complete else None
             return _chosen(f"answer:{text_of(mine)}", known.visited, share, sure)
         if view.asked:
             return _chosen("done", known.visited)
         return _chosen(_question(view, known, rng), known.visited)
+
+    def _dares(self, view: Hunt, known: Known) -> bool:
+        """Whether to answer without being sure: nothing is left to ask or to lose, or the next seat would find it."""
+        game = view.game
+        if not _open(view) or (game.duel and view.right):
+            return True
+        rivals = [seat for seat in range(game.seats) if seat != view.turn and view.lives(seat) > 0]
+        few = known.complete and len(known.mines) <= self.guesses
+        return bool(rivals) and view.lives(view.turn) > 1 and few
 
 
 def _chosen(move: str, visited: int, score: float | None = None, exact: bool = False) -> Choice:
@@ -125,16 +134,6 @@ def _open(view: Hunt) -> list[str]:
     """The questions that may be asked."""
     closed = view.closed(view.sought(view.turn))
     return [name for name in (*PORTS, *CELLS) if name not in closed]
-
-
-def _guesses(view: Hunt, known: Known) -> bool:
-    """Whether to answer without being sure: nothing is left to ask or to lose, or the next seat would find it."""
-    game = view.game
-    if not _open(view) or (game.duel and view.right):
-        return True
-    rivals = [seat for seat in range(game.seats) if seat != view.turn and view.lives(seat) > 0]
-    few = known.complete and len(known.mines) <= _GUESSED
-    return bool(rivals) and view.lives(view.turn) > 1 and few
 
 
 def _question(view: Hunt, known: Known, rng: Random) -> str:
@@ -151,5 +150,5 @@ def _question(view: Hunt, known: Known, rng: Random) -> str:
     return max(asked, key=lambda name: gains[name])
 
 
-KERNEL = Sleuth("kernel-orapa", by_kernel)
-RULES = Sleuth("echoes", by_rules)
+KERNEL = Sleuth("kernel-orapa", by_kernel, guesses=4)
+RULES = Sleuth("echoes", by_rules, guesses=4)
