@@ -33,7 +33,7 @@ Whites whites_of(std::string_view option) {
   throw std::invalid_argument("whites");
 }
 
-class Kernel {
+class MineKernel {
   Mine mine(const Numbers& numbers) const {
     if (static_cast<int>(numbers.size()) != rules_.gems()) throw std::invalid_argument("a placement for each gem");
     Mine mine{};
@@ -68,7 +68,7 @@ class Kernel {
   bool bounces_;
 
  public:
-  Kernel(std::string_view gems, std::string_view whites, bool bounces)
+  MineKernel(std::string_view gems, std::string_view whites, bool bounces)
       : rules_(gems, whites_of(whites)), bounces_(bounces) {}
 
   Numbers counts() const {
@@ -152,20 +152,20 @@ class Kernel {
 }  // namespace
 
 void kletka::bind_orapa(nb::module_& m) {
-  nb::class_<Kernel>(m, "Orapa",
+  nb::class_<MineKernel>(m, "Orapa",
                      "Orapa Mine with its options fixed. A mine is a list with the number of each gem's placement.")
       .def(nb::init<std::string_view, std::string_view, bool>(), "gems"_a, "whites"_a = "not_centred",
            "bounces"_a = false)
-      .def_prop_ro("counts", &Kernel::counts, "Placements of each gem.")
-      .def("legal", &Kernel::legal, "mine"_a)
-      .def("waves", &Kernel::waves, "mine"_a,
+      .def_prop_ro("counts", &MineKernel::counts, "Placements of each gem.")
+      .def("legal", &MineKernel::legal, "mine"_a)
+      .def("waves", &MineKernel::waves, "mine"_a,
            "For each port exit (-1: absorbed), colours (1 red, 2 yellow, 4 blue, 8 white) and bounces.")
-      .def("cells", &Kernel::cells, "mine"_a,
+      .def("cells", &MineKernel::cells, "mine"_a,
            "For each cell 0 nothing, 1 red, 2 yellow, 3 blue, 4 white, 5 transparent, 6 absorbed.")
-      .def("random", &Kernel::random, "seed"_a, "count"_a, "Legal mines, each as likely as any other.")
-      .def("checksum", &Kernel::checksum, "mines"_a, "times"_a = 1, "Of all waves of these mines, so many times over.")
-      .def("count", &Kernel::count, "The number of legal mines, and for each placement of each of five gems how many hold it.")
-      .def("deduce", &Kernel::deduce, "waves"_a, "cells"_a, "excluded"_a, "nodes"_a, "seed"_a, "wanted"_a, "most"_a,
+      .def("random", &MineKernel::random, "seed"_a, "count"_a, "Legal mines, each as likely as any other.")
+      .def("checksum", &MineKernel::checksum, "mines"_a, "times"_a = 1, "Of all waves of these mines, so many times over.")
+      .def("count", &MineKernel::count, "The number of legal mines, and for each placement of each of five gems how many hold it.")
+      .def("deduce", &MineKernel::deduce, "waves"_a, "cells"_a, "excluded"_a, "nodes"_a, "seed"_a, "wanted"_a, "most"_a,
            "stop"_a = nb::none(), "poll"_a = nb::none(),
            "Mines that agree with waves (port, exit, colours or bounces) and cells (cell, answer): all of them, or\n"
            "some drawn evenly; whether all; nodes; and what each port and cell would tell, in 1024ths of a bit.");

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from kletka.games import game
 from kletka.games.registry import plugins
-from tests.e2e.people import in_step, join, marks, moves, new_person, sentence, shared, start, table, turn_of
+from tests.e2e.people import in_step, join, marks, moves, new_person, place, sentence, shared, start, table, turn_of
 from tests.serving import Served
 
 FAMILIES = [module.FAMILY for module in plugins().values()]
@@ -31,7 +31,11 @@ def test_a_table_is_played_to_its_end(browser: Browser, served: Served, family: 
         mover = people[int(to)]
         turn_of(mover, int(to))
         before = len(moves(people[0]))
-        mover.locator("[data-place]:not([aria-disabled])").first.click()
+        free = mover.locator("[data-place]:not([aria-disabled])").first
+        free.click()
+        # Where pieces are laid on squares, a square is played by a second press.
+        if mover.locator("[data-tray]").count():
+            free.click()
         for page in people:
             expect(page.locator("[data-moves] li")).to_have_count(before + 1)
     for page in people:
@@ -45,3 +49,24 @@ def test_a_table_is_played_to_its_end(browser: Browser, served: Served, family: 
         expect(page.locator("article h1")).to_be_visible()
         page.goto(f"{served.url}/{language}/new/{spec.partition(':')[0]}")
         expect(page.locator("form[data-setup]")).to_be_visible()
+
+
+def test_a_composite_move_is_laid_from_the_tray(browser: Browser, served: Served) -> None:
+    host, friend = (new_person(browser).new_page() for _ in range(2))
+    start(host, f"{served.url}/en/", "polish")
+    join(friend, shared(host))
+    turn_of(host, 0)
+    for piece, names in (("m", ["b2"]), ("p", ["b2", "a1"])):
+        host.locator(f'[data-piece="{piece}"]').click()
+        for name in names:
+            place(host, name).click()
+    expect(host.locator("[data-draft-faults]")).to_contain_text("a1")
+    expect(place(host, "a1")).to_have_class("fault")
+    expect(host.locator("[data-send]")).to_be_hidden()
+    # A note is taken away by laying it again.
+    place(host, "a1").click()
+    expect(host.locator("[data-tray]")).to_have_attribute("data-text", "mb20+pb20")
+    host.locator("[data-send]").click()
+    host.wait_for_timeout(750)
+    host.locator("[data-send]").click()
+    expect(friend.locator("[data-moves] li")).to_have_text("b2:b2")

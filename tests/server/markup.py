@@ -123,14 +123,15 @@ class Board:
         assert whole or message["v"] == self.version + 1, "an event is missing"
         if whole:
             self.snapshots += 1
-            self.marks, self.items = {}, nodes(message["items"])
+            self.marks = {}
         for key, drawn in message["marks"].items():
             if drawn is None:
                 del self.marks[key]
             else:
                 (self.marks[key],) = nodes(drawn)
         self.places |= message["places"]
-        self.items += nodes(message.get("item", ""))
+        listed = nodes(message["items"]) if "items" in message else self.items
+        self.items = listed + nodes(message.get("item", ""))
         self.parts |= {name: nodes(html) for name, html in message.get("parts", {}).items()}
         self.version, self.said = message["v"], message["say"]
         self.to, self.base = message["to"], message["base"]

@@ -1,4 +1,4 @@
-"""What a seat hides is hidden behind every door: others receive the same bytes whatever it is."""
+"""What a seat hides is hidden behind every door: others receive the same bytes whatever it is, until the end."""
 
 from __future__ import annotations
 
@@ -90,8 +90,11 @@ def _dealt(site: Site, setup: str) -> tuple[str, list[Person]]:
             return table, [host, guest]
 
 
-def _game(site: Site, hider: int, hidden: str, setup: str) -> tuple[Ear, Ear, Ear]:
-    """A whole game in which one seat hides a number: what the other seat, a spectator and itself received."""
+def _game(site: Site, hider: int, hidden: str, setup: str, end: bool = False) -> tuple[Ear, Ear, Ear]:
+    """A game in which one seat hides a number: what the other seat, a spectator and itself received.
+
+    It goes on until its last move, and where `end` is set to the end.
+    """
     table, people = _dealt(site, setup)
     seeker = 1 - hider
     ears = [
@@ -103,7 +106,7 @@ def _game(site: Site, hider: int, hidden: str, setup: str) -> tuple[Ear, Ear, Ea
     hides = {hider: hidden, seeker: "6"}
     moves = [(seat, f"hide-{hides[seat]}") for seat in (0, 1)]
     moves += [(turn % 2, f"ask-{next(numbers[turn % 2])}") for turn in range(4 - hider)]
-    moves += [(hider, "ask-6")]
+    moves += [(hider, "ask-6")] if end else []
     base = 0
     for seat, move in moves:
         for ear in ears:
@@ -118,7 +121,7 @@ def _game(site: Site, hider: int, hidden: str, setup: str) -> tuple[Ear, Ear, Ea
     for ear in ears:
         ear.listen()
         ear.afresh()
-    assert '"to":null' in ears[1].received[-1]
+    assert ('"to":null' in ears[1].received[-1]) == end
     return ears[0], ears[1], ears[2]
 
 
@@ -136,20 +139,44 @@ def test_whatever_a_seat_hides_others_receive_the_same_bytes(site: Site, hider: 
         assert own.received != games[0][2].received, "the seat itself sees what it hid: this test can fail"
 
 
+SAID = partial(re.findall, r'data-step=\\?"[0-9]+\\?">([^<]*)<')
+"""The moves that a text of any door lists."""
+
+
 @pytest.mark.parametrize("hider", [0, 1])
 def test_moves_are_named_only_as_they_were_told(site: Site, hider: int) -> None:
     seeker, watcher, own = _game(site, hider, "3", "2")
-    said = partial(re.findall, r'data-step=\\?"[0-9]+\\?">([^<]*)<')
     for ear in (seeker, watcher):
-        told = {move for text in ear.received for move in said(text)}
+        told = {move for text in ear.received for move in SAID(text)}
         assert "hide=~" in told
         assert not told & {"hide-3", "ask-1=no", "ask-2=nothing", "ask-1=yes"}
         assert "ask-1=~" in told
-        assert "ask-6=yes" in told, "the end is for all to hear"
         assert not [text for text in ear.received if "setup" in text or "cursed" in text]
-    assert "ask-5=no" in {move for text in seeker.received for move in said(text)}
-    assert "ask-5=~" in {move for text in watcher.received for move in said(text)}
-    assert "hide-3" in {move for text in own.received for move in said(text)}
+    assert "ask-5=no" in {move for text in seeker.received for move in SAID(text)}
+    assert "ask-5=~" in {move for text in watcher.received for move in SAID(text)}
+    assert "hide-3" in {move for text in own.received for move in SAID(text)}
+
+
+@pytest.mark.parametrize("hider", [0, 1])
+def test_at_the_end_everything_is_told_to_everybody(site: Site, hider: int) -> None:
+    ears = _game(site, hider, "3", "2", end=True)
+    whole = ["hide-3", "hide-6"] if hider == 0 else ["hide-6", "hide-3"]
+    for ear in ears:
+        page = ear.person.page(ear.table)
+        listed = SAID(page)
+        assert listed[:2] == whole
+        assert "~" not in "".join(listed)
+        assert {"0.sign/hide-3", "0.sign/hide-6"} <= set(shown(page).marks)
+        text = ear.person.get(ear.person.at(ear.table, "/text")).text
+        assert text.count("*") == 2
+        history = ear.person.history(ear.table)
+        # Before, everybody heard what they heard.
+        assert all("over" not in message for message in history[:-1])
+        assert "~" in "".join(str(message.get("item")) for message in history[:-1])
+        assert SAID(history[-1]["items"]) == listed
+        assert history[-1]["over"] == 1
+    news = [SAID(text)[:2] for text in ears[1].received if '"over":1' in text and '"whole"' not in text]
+    assert whole in news, "the page that is open hears it too"
 
 
 def test_a_move_is_not_echoed_to_who_may_not_hear_it(site: Site) -> None:

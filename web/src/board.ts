@@ -11,6 +11,10 @@ export interface Player {
   play(move: string, then: readonly string[]): void;
   /** A press that can't play now: whoever knows the rules says why. */
   ask(move: string): void;
+  /** Whether somebody else deals with this press; nothing more comes of it then. */
+  takes?(place: Element): boolean;
+  /** A finger aims at this place. */
+  aims?(place: Element | null): void;
 }
 
 /** A part of a panel, in the panel's units, that small screens enlarge at a touch. */
@@ -63,6 +67,10 @@ export class Board {
   private readonly groups = new Map<string, Element>();
   private readonly nodes = new Map<string, Element>();
   private readonly fragments = new Map<string, string>();
+  /** The marks of a draft, which have no history. */
+  private readonly drafted = new Map<string, Element>();
+  private chosen: string | null = null;
+  private dimmed: string | null = null;
   private readonly lights: Lights;
   private readonly touch: Touch;
   private current = 0;
@@ -159,6 +167,38 @@ export class Board {
     for (const [key, fragment] of marks) if (fragment !== null) this.put(key, fragment);
   }
 
+  /** Shows these marks in the draft layer instead of those before. */
+  draft(marks: Readonly<Record<string, string>>): void {
+    for (const node of this.drafted.values()) node.remove();
+    this.drafted.clear();
+    for (const [key, fragment] of Object.entries(marks)) {
+      const node = drawn(fragment);
+      const group = this.groups.get(key.slice(0, key.indexOf("/")));
+      if (!node || !group) continue;
+      group.append(node);
+      this.drafted.set(key, node);
+    }
+    this.choose(this.chosen);
+    this.dim(this.dimmed);
+  }
+
+  /** Marks one mark of the draft as chosen. */
+  choose(key: string | null): void {
+    this.chosen = key;
+    for (const [name, node] of this.drafted) node.classList.toggle("chosen", name === key);
+  }
+
+  /** Takes one mark of the draft out of sight while it is dragged. */
+  dim(key: string | null): void {
+    this.dimmed = key;
+    for (const [name, node] of this.drafted) node.classList.toggle("dim", name === key);
+  }
+
+  /** Marks the places where a draft is wrong. */
+  fault(ids: readonly string[]): void {
+    for (const [id, place] of this.byId) place.classList.toggle("fault", ids.includes(id));
+  }
+
   /** Spoken names, and what pressing and pointing do. */
   name(places: Record<string, Named>): void {
     for (const [id, [name, open, lights, then]] of Object.entries(places)) {
@@ -236,7 +276,8 @@ export class Board {
     else this.player.ask(move);
   }
 
-  private press(place: Element): void {
+  press(place: Element): void {
+    if (this.player.takes?.(place)) return;
     if (this.pairing !== null) return this.pick(place);
     const move = this.sends(place);
     if (!move) return;
@@ -321,6 +362,7 @@ export class Board {
     if (place && this.enters(place)) place.block?.element.classList.add("aim");
     else if (place && !this.looking && this.open(place.element)) place.element.classList.add("aim");
     this.aimed = place;
+    this.player.aims?.(place?.element ?? null);
     this.lights.point(place?.element ?? null);
   }
 

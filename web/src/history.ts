@@ -15,6 +15,8 @@ export interface TableEvent {
   base?: number;
   seat?: number | null;
   whole?: 1;
+  /** The game is over: from now on everybody sees everything. */
+  over?: 1;
 }
 
 type Life = [version: number, fragment: string | null][];

@@ -24,6 +24,8 @@ function offerSeats(form: HTMLFormElement): void {
     return shape === undefined || form.querySelector(`.tag [value="${shape}"]:checked`);
   });
   const players = Number(chosen?.value) || Infinity;
+  // Whoever plays alone chooses neither company nor a seat.
+  for (const choice of form.querySelectorAll<HTMLElement>("[data-company]")) choice.hidden = players === 1;
   for (const seat of form.querySelectorAll<HTMLElement>("[data-seat-choice]")) {
     seat.hidden = Number(seat.dataset["seatChoice"]) >= players;
     const choice = seat.querySelector("input");

@@ -1,4 +1,5 @@
 import { Board } from "./board";
+import { Tray } from "./compose/tray";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
@@ -22,6 +23,7 @@ const DOUBLE = 700;
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
+  private tray: Tray | null = null;
   private socket: Socket<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
@@ -48,6 +50,8 @@ export class KletkaTable extends HTMLElement {
     this.querySelector("details:has([data-twin])")?.addEventListener("toggle", () => void this.twin(), { signal });
     this.addEventListener("submit", (event) => this.submitted(event), { signal });
     addEventListener("resize", () => this.board?.resized(), { signal });
+    addEventListener("pagehide", () => this.tray?.leave(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden && this.tray?.leave(), { signal });
     if (!this.socket) return;
     this.socket.start();
     addEventListener("online", () => this.socket?.probe(), { signal });
@@ -78,6 +82,10 @@ export class KletkaTable extends HTMLElement {
     return seat !== undefined && to !== undefined && to !== "" && seat === to;
   }
 
+  private get over(): boolean {
+    return this.dataset["over"] !== undefined;
+  }
+
   private get pairing(): HTMLElement | null {
     return this.querySelector<HTMLElement>("[data-pair]");
   }
@@ -99,6 +107,8 @@ export class KletkaTable extends HTMLElement {
           if (this.move(move) !== null && wanted) this.chain = then;
         },
         ask: (move) => this.ask(move),
+        takes: (place) => this.tray?.takes(place) ?? false,
+        aims: (place) => this.tray?.aim(place),
       });
       this.board.zoomed = (larger, smaller) => {
         this.enable("[data-zoom=in]", larger);
@@ -115,6 +125,17 @@ export class KletkaTable extends HTMLElement {
         this.board?.look(looking);
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
       });
+      const tray = this.querySelector<HTMLElement>("[data-tray]");
+      if (tray) {
+        this.tray = new Tray(this, board, tray, this.board, {
+          may: () => this.mine && this.live && !this.busy("move"),
+          live: () => this.live,
+          over: () => this.over,
+          play: (move) => void this.move(move),
+          hint: (text) => this.hint(text),
+          notice: (text) => this.notice(text),
+        });
+      }
     }
     const chains = this.wholeChains;
     if (chains) {
@@ -157,6 +178,7 @@ export class KletkaTable extends HTMLElement {
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
+    if (event.over) this.dataset["over"] = "";
     if (event.seat === null) delete this.dataset["seat"];
     else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
     if (event.base !== undefined) this.base = event.base;
@@ -173,6 +195,7 @@ export class KletkaTable extends HTMLElement {
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
     this.list(event);
+    this.tray?.heard();
     void this.twin();
     const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
     if (base) base.value = String(this.base);
@@ -224,6 +247,7 @@ export class KletkaTable extends HTMLElement {
     this.toggleAttribute("data-pending", this.busy());
     this.classList.toggle("mine", this.mine);
     this.classList.toggle("past", !this.live);
+    this.tray?.reflect();
   }
 
   private say(text: string): void {
@@ -395,16 +419,19 @@ export class KletkaTable extends HTMLElement {
   }
 
   private clicked(event: MouseEvent): void {
-    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair]");
+    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair], [data-move]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
-    const { step, zoom, do: kind, confirm, pair } = button.dataset;
+    const { step, zoom, do: kind, confirm, pair, move } = button.dataset;
     if (step !== undefined) void this.step(step);
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
     else if (pair !== undefined) {
       this.board?.pair(button.getAttribute("aria-pressed") === "true" ? null : pair);
     }
-    else if (kind !== undefined) {
+    else if (move !== undefined) {
+      event.preventDefault();
+      if (event.detail <= 1) this.move(move);
+    } else if (kind !== undefined) {
       event.preventDefault();
       // The second half of a double click confirms nothing.
       if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING, DOUBLE))) return;

@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
 from kletka.games.dots import Dots, Lines
+from kletka.games.orapa import Orapa
 from kletka.games.tictactoe import Marks, SharedTicTacToe, Signs, TicTacToe
 from kletka.games.ultimate import Boards, Ultimate
 
@@ -85,6 +86,46 @@ class SharedTicTacToeKernel(Protocol):
     def perft(self, position: str, depth: int) -> int: ...
 
     def alphabeta(self, position: str, nodes: int, seed: int, **options: Any) -> Answer: ...
+
+
+class OrapaKernel(Protocol):
+    """One game of Orapa Mine in C++. A mine lists the number of each gem's placement, in the order of `placements`."""
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    def legal(self, mine: list[int]) -> bool: ...
+
+    def waves(self, mine: list[int]) -> list[tuple[int, int, int]]:
+        """For each port exit (-1: absorbed), colours (1 red, 2 yellow, 4 blue, 8 white) and bounces."""
+
+    def cells(self, mine: list[int]) -> list[int]:
+        """For each cell 0 nothing, 1 red, 2 yellow, 3 blue, 4 white, 5 transparent, 6 absorbed."""
+
+    def random(self, seed: int, count: int) -> list[list[int]]: ...
+
+    def checksum(self, mines: list[list[int]], times: int = 1) -> int: ...
+
+    def count(self) -> tuple[int, list[list[int]]]:
+        """How many legal mines there are, and for each placement of each of five gems how many hold it."""
+
+    def deduce(
+        self,
+        waves: list[tuple[int, int, int]],
+        cells: list[tuple[int, int]],
+        excluded: list[list[int]],
+        nodes: int,
+        seed: int,
+        wanted: int,
+        most: int,
+        stop: Any = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> tuple[list[list[int]], bool, int, list[int]]:
+        """Mines that agree with waves (port, exit, colours or bounces) and cells (cell, answer).
+
+        All of them, at most `most`, or `wanted` drawn evenly; whether all; nodes; and what each port and cell would
+        tell, in 1024ths of a bit.
+        """
 
 
 SHARED_CELLS = 512
@@ -165,6 +206,13 @@ def shared(game: SharedTicTacToe) -> SharedTicTacToeKernel:
 def cells_text(state: Marks | Signs) -> str:
     """The marks of a position, cell by cell, as kernels read it."""
     return "".join([state.sign(cell) or "." for cell in range(state.game.cells)])
+
+
+@cache
+def orapa(game: Orapa) -> OrapaKernel:
+    """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
+    options = game.options
+    return cast(OrapaKernel, _built().Orapa(game.gems, options.whites, options.answer == "bounces"))
 
 
 MOST_LINES = 128

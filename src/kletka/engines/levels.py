@@ -15,9 +15,11 @@ from kletka.engines.base import Limit, Player
 from kletka.engines.dots import Chains, KernelDots, Sampled
 from kletka.engines.forced import Careful
 from kletka.engines.kernel_uct import KEEN
+from kletka.engines.orapa import Sleuth, by_kernel, by_rules
 from kletka.engines.tictactoe import KernelAlphaBeta, Sight
 from kletka.engines.uct import Uct
 from kletka.games.dots import Dots
+from kletka.games.orapa import Orapa
 from kletka.games.tictactoe import Board, ClaimTicTacToe, SharedTicTacToe, TicTacToe
 from kletka.games.ultimate import Ultimate
 
@@ -50,6 +52,11 @@ _NODES_WIDE_BY_RULES = (3, 8, 25, 75, 220, 660, 2_000, 6_000)
 _NODES_HUGE = (1, 2, 4, 10, 30, 90, 270, 810)
 """For UCT from the rules where there are too many cells for the kernel of shared signs."""
 _NODES_ULTIMATE = (1_800, 5_500, 16_500, 50_000, 150_000, 450_000, 1_350_000, 4_000_000)
+_NODES_ORAPA = (8, 24, 72, 220, 660, 2_000, 12_000, 200_000)
+_MINES_ORAPA = (2, 4, 8, 12, 12, 16, 64, 2_048)
+"""How many mines a level looks at to judge a question."""
+_NODES_ORAPA_BY_RULES = (30, 90, 270, 800, 2_400, 5_000, 10_000, 20_000)
+_MINES_ORAPA_BY_RULES = (2, 4, 8, 12, 16, 24, 32, 48)
 
 
 def _tictactoe(game: TicTacToe, number: int) -> Player:
@@ -82,6 +89,15 @@ def _ultimate(game: Ultimate, number: int) -> Player:
     return Player(Careful(KEEN) if number >= CAREFUL_FROM else KEEN, Limit(nodes=_NODES_ULTIMATE[number - 1]))
 
 
+def _orapa(game: Orapa, number: int) -> Player:
+    return Player(Sleuth("kernel-orapa", by_kernel, _MINES_ORAPA[number - 1]), Limit(nodes=_NODES_ORAPA[number - 1]))
+
+
+def _orapa_by_rules(game: Orapa, number: int) -> Player:
+    engine = Sleuth("echoes", by_rules, _MINES_ORAPA_BY_RULES[number - 1])
+    return Player(engine, Limit(nodes=_NODES_ORAPA_BY_RULES[number - 1]))
+
+
 def _many_cells_by_rules(game: Board, number: int) -> Player | None:
     """Play-outs of large boards take long; None where the usual number of them will do."""
     if game.cells <= _WIDE_BOARD:
@@ -96,6 +112,7 @@ WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
     SharedTicTacToe: _shared,
     Ultimate: _ultimate,
     Dots: _dots,
+    Orapa: _orapa,
 }
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
@@ -104,5 +121,6 @@ BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {
     ClaimTicTacToe: _many_cells_by_rules,
     SharedTicTacToe: _many_cells_by_rules,
     Dots: _dots_by_rules,
+    Orapa: _orapa_by_rules,
 }
 """Who plays a level without kernels, where the rules have better players than play-outs."""

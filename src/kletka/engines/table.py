@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from kletka.engines import kernels
+from kletka.engines import kernels, orapa
 from kletka.engines.alphabeta import AlphaBeta
 from kletka.engines.base import Engine, Limit, Player
 from kletka.engines.dots import Chains, KernelDots, Sampled
@@ -34,6 +34,8 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "kernel-dots": KernelDots,
     "kernel-uct": KernelUct,
     "kernel-uct-keen": lambda: KEEN,
+    "kernel-orapa": lambda: orapa.KERNEL,
+    "echoes": lambda: orapa.RULES,
 }
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from random import Random
 from typing import Any
 
 from kletka import words
@@ -101,9 +102,25 @@ def form_of(name: str) -> SetUp:
 
 def widest(family: Family, made: Game) -> Game:
     """A game with as many seats as its family allows: where the number is still to be chosen, the form offers all."""
-    fields = (field for shape in form_of(family.name).shapes for field in shape.fields)
-    most = max([field.most for field in fields if field.counts_seats and field.most is not None], default=None)
-    return made if most is None else make(family.name, option_texts(made.options) | {_PLAYERS: str(most)})
+    tag, _ = forms(family.name)
+    wide = [made]
+    for shape in form_of(family.name).shapes:
+        chosen = {tag: shape.value} if tag else {}
+        most = [field.most for field in shape.fields if field.counts_seats and field.most is not None]
+        wide += [make(family.name, chosen | {_PLAYERS: str(number)}) for number in most]
+    return max(wide, key=lambda one: one.seats)
+
+
+@cache
+def takes_setup(family: Family) -> bool:
+    """Whether one of the family's games can be played again with the same secret, from a short code."""
+    tag, shapes = forms(family.name)
+    for shape in shapes:
+        made = make(family.name, {tag: shape} if tag else {})
+        setup = made.deal(Random(0))
+        if setup is not None and made.share_code(setup):
+            return True
+    return False
 
 
 def form_values(family: Family, options: Any) -> dict[str, str]:

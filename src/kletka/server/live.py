@@ -110,7 +110,7 @@ class Broadcast:
         """The step of an event that has just been stored."""
         if self.step is None or self.step.event is not event:
             before, self.shown = self.shown, Shown(room.table)
-            self.step = Step(before, self.shown, event)
+            self.step = Step(before, self.shown, event, room.log)
         return self.step
 
 

@@ -14,14 +14,15 @@ from markupsafe import Markup
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.engines import LEVELS
-from kletka.games import Family, Game, KletkaError, families, game, seat_words
+from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
-from kletka.server.forms import field_of, form_of, form_values, plain_values, widest, written_game
+from kletka.server.forms import field_of, form_of, form_values, plain_values, takes_setup, widest, written_game
 from kletka.server.present import drawn_signs
 from kletka.server.table_pages import refusal
 from kletka.server.web import Language, hall_of, page, rate_of
 from kletka.tables import (
+    House,
     Refused,
     Take,
     Unavailable,
@@ -30,6 +31,9 @@ from kletka.tables import (
 
 _FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
+
+_LONGEST_SETUP = 200
+"""Characters of a set-up or its code that somebody types."""
 
 _LONGEST_EXAMPLE = 40
 """Moves made in a small picture: enough to see what the game is about."""
@@ -72,11 +76,16 @@ async def home(request: Request, lang: Language) -> Response:
     shown = [
         {
             "family": family,
-            "presets": [{"preset": preset, "picture": _small(lang, game(preset.spec))} for preset in family.presets],
+            "presets": [_card(lang, preset) for preset in family.presets],
         }
         for family in families().values()
     ]
     return page(request, "home.html", games=shown)
+
+
+def _card(language: str, preset: Preset) -> dict[str, Any]:
+    made = game(preset.spec)
+    return {"preset": preset, "picture": _small(language, made), "alone": made.seats == 1}
 
 
 def _family(name: str) -> Family | None:
@@ -104,15 +113,28 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
 
 @router.get("/{lang}/new/{name}", response_class=HTMLResponse)
 async def set_up(
-    request: Request, lang: Language, name: str, preset: Annotated[str, Query(max_length=40)] = ""
+    request: Request,
+    lang: Language,
+    name: str,
+    preset: Annotated[str, Query(max_length=40)] = "",
+    spec: Annotated[str, Query(max_length=2000)] = "",
+    code: Annotated[str, Query(max_length=_LONGEST_SETUP)] = "",
 ) -> Response:
-    """The set-up form of a family."""
+    """The set-up form of a family: with a preset's options or those of a spec, and with the code of a set-up."""
     family = _family(name)
     if family is None:
         return refuse(request, 404, "no_page")
     chosen = next((p for p in family.presets if p.id == preset), family.presets[0])
-    values = plain_values(family) | form_values(family, game(chosen.spec).options)
-    return _set_up_page(request, family, chosen.id, values)
+    made, shown = game(chosen.spec), chosen.id
+    if spec:
+        try:
+            wished = game(spec)
+        except KletkaError as error:
+            return refuse(request, 422, error.code, words.trouble(lang, error))
+        if family_of(wished) is family:
+            made, shown = wished, ""
+    values = plain_values(family) | form_values(family, made.options)
+    return _set_up_page(request, family, shown, values, {"code": code} if code else None)
 
 
 def _set_up_page(
@@ -126,18 +148,23 @@ def _set_up_page(
     form = form_of(family.name)
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
-    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL)}
+    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""}
+    # An empty checkbox isn't sent.
+    checks = typed is None or "with" not in typed or "check" in typed
     response = page(
         request,
         "set_up.html",
         path=f"/new/{family.name}",
-        typed=kept | {key: value[:200] for key, value in (typed or {}).items() if key in kept},
+        typed=kept | {key: value[:_LONGEST_SETUP] for key, value in (typed or {}).items() if key in kept},
         family=family,
         form=form,
         values=values,
         chosen=chosen,
         offered=[{"preset": p, "values": form_values(family, game(p.spec).options)} for p in family.presets],
         levels=LEVELS,
+        drafts=bool(drawing_of(shown).scene(shown).tray),
+        checks=checks,
+        takes_code=takes_setup(family),
         problem=problem,
         seats=[
             {
@@ -173,10 +200,18 @@ async def open_table(request: Request, lang: Language) -> Response:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = hall_of(request)
+    # The set-up form says by `house` that it shows the checkboxes of the table's own rules.
+    house = House(check="house" not in form or "check" in form)
     try:
-        table_id = await hall.open(made, levels)
+        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, house)
     except Unavailable:
         return refuse(request, 503, "unavailable")
+    except NotationError as error:
+        said = words.trouble(lang, error)
+        if family is None or not wants_page(request):
+            return refuse(request, 422, error.code, said)
+        values = plain_values(family) | form_values(family, made.options)
+        return _set_up_page(request, family, "", values, form, {"field": "code", "said": said})
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
     room = await hall.room(table_id)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup, escape
@@ -18,7 +19,8 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import Mark, Name
 from kletka.drawing.svg import Spoken, fragment, panels
-from kletka.games import Game, Reason, family_of, seat_words
+from kletka.games import Game, Reason, family_of, game, seat_words
+from kletka.games.contract import Word
 from kletka.server.templating import render
 from kletka.tables import (
     Accepted,
@@ -55,14 +57,14 @@ class Picture:
 
 
 def eye(table: Table, viewer: Viewer) -> int | None:
-    """The seat whose view a viewer sees: all see the same in open games."""
-    return viewer.seat if table.game.hidden else None
+    """The seat whose view a viewer sees: all see the same in open games, and at open tables."""
+    return viewer.seat if table.game.hidden and not table.open else None
 
 
 def picture(table: Table, seat: int | None) -> Picture:
     """What a seat's view looks like."""
     drawing = drawing_of(table.game)
-    view = table.state.seen_by(seat)
+    view = table.view(seat)
     names = drawing.names(view)
     if table.to_move is None:
         names = {place: Name(name.said, None, name.lights) for place, name in names.items()}
@@ -93,6 +95,13 @@ def offer_kind(table: Table) -> str:
     return "score" if family_of(table.game).scored else "draw"
 
 
+def heard(table: Table, moved: Moved, viewer: Viewer) -> tuple[str, str]:
+    """A move as a viewer reads it in the list of moves, and its text where that says it otherwise (else empty)."""
+    told = table.heard(moved, viewer.seat)
+    phrase = drawing_of(table.game).heard(table.game, told)
+    return words.told(viewer.language, table.game, told, phrase), told if phrase else ""
+
+
 def happened(table: Table, event: Event, viewer: Viewer) -> str:
     """What an event did, in a sentence; `table` is the table after it. Empty where nothing is worth saying."""
     language = viewer.language
@@ -102,7 +111,7 @@ def happened(table: Table, event: Event, viewer: Viewer) -> str:
 
     match event.body:
         case Moved(seat) as moved:
-            return words.played(language, table.game, seat, moved.heard_by(viewer.seat))
+            return words.played(language, table.game, seat, heard(table, moved, viewer)[0])
         case Resigned(seat):
             return about(seat, "resigned")
         case Offered(seat):
@@ -125,6 +134,8 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         # Who left has just been said.
         telling = words.winners if isinstance(event.body, Resigned) else words.result
         parts.append(telling(language, table.game, outcome))
+        # A drawing doesn't know that people ended the game.
+        parts += remarks(table, viewer) if table.state.outcome else []
     elif not table.started:
         free = sum(seat is None for seat in table.seats)
         if viewer.seat is None:
@@ -150,30 +161,65 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
 def remarks(table: Table, viewer: Viewer) -> list[str]:
     """What the position itself adds to the sentence."""
     seat = eye(table, viewer)
-    phrases = drawing_of(table.game).remarks(table.state.seen_by(seat), table.last_heard(seat))
+    phrases = drawing_of(table.game).remarks(table.view(seat), table.last_heard(seat))
     return [words.sentence(words.spoken(viewer.language, table.game, *phrase)) for phrase in phrases]
 
 
 def item(table: Table, event: Event, viewer: Viewer) -> str:
-    """An entry of the list of moves, or nothing."""
+    """An entry of the list of moves, or nothing; `table` is how the table stands, be it long after the event."""
+    text = told = ""
     match event.body:
         case Moved(seat) as moved:
-            text = moved.heard_by(viewer.seat)
+            text, told = heard(table, moved, viewer)
         case Resigned(seat):
             text = happened(table, event, viewer)
         case _:
             return ""
+    title = f' title="{escape(told)}"' if told else ""
     return (
-        f'<li data-v="{event.version}" class="s{seat}"><button type="button" tabindex="-1" data-step="{event.version}">'
-        f"{escape(text)}</button></li>"
+        f'<li data-v="{event.version}" class="s{seat}"{title}><button type="button" tabindex="-1" '
+        f'data-step="{event.version}">{escape(text)}</button></li>'
     )
+
+
+def items(table: Table, log: list[Event], viewer: Viewer) -> str:
+    """The list of moves as a viewer may read it now."""
+    return "".join(item(table, event, viewer) for event in log if event.version <= table.version)
+
+
+def presses(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
+    """The moves that no place sends and that the viewer may make now, with their labels."""
+    listed = drawing_of(table.game).scene(table.game).buttons
+    if not listed or viewer.seat is None or table.to_move != viewer.seat:
+        return []
+    view = table.view(viewer.seat)
+    said = partial(words.spoken, viewer.language, table.game)
+    return [(move, said(*label)) for move, label in listed if not view.refuses(move)]
+
+
+def again(table: Table) -> tuple[str, str] | None:
+    """For an open table that was set up with a secret: its share code, and the address where it is to be found anew."""
+    code = table.game.share_code(table.setup) if table.open and table.setup is not None else ""
+    if not code:
+        return None
+    family = family_of(table.game)
+    preset = next((p for p in family.presets if game(p.spec) == table.game), None)
+    chosen = {"preset": preset.id} if preset else {"spec": table.game.spec}
+    return code, f"/new/{family.name}?{urlencode(chosen | {'code': code})}"
 
 
 def parts(table: Table, viewer: Viewer) -> dict[str, str]:
     """The panels of text beside the board that an event may change, as HTML by name."""
-    seats = _seats(table, viewer)
-    shown = {"table": table, "viewer": viewer, "lang": viewer.language, "seats": seats, "kind": offer_kind(table)}
-    made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take")}
+    shown = {
+        "table": table,
+        "viewer": viewer,
+        "lang": viewer.language,
+        "seats": _seats(table, viewer),
+        "kind": offer_kind(table),
+        "presses": presses(table, viewer),
+        "again": again(table),
+    }
+    made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take", "again")}
     return made | {"invite": ""} if table.started else made
 
 
@@ -181,6 +227,7 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     family = family_of(table.game)
     signs = drawn_signs(table.game)
     score = table.state.scores if family.scored else ()
+    standing = standings(table, viewer)
     return [
         {
             "number": number,
@@ -193,6 +240,7 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
             "you": viewer.seat == number,
             "gone": number in table.gone,
             "score": score[number] if score else None,
+            "standing": standing[number] if standing else "",
         }
         for number, seat in enumerate(table.seats)
     ]
@@ -208,11 +256,21 @@ def drawn_signs(game: Game) -> tuple[str, ...]:
     return tuple((named if len(named) >= game.seats else free)[: game.seats])
 
 
-def _changed(before: Table, after: Table) -> bool:
+def standings(table: Table, viewer: Viewer) -> list[str]:
+    """What is said beside each seat's name; empty where nothing is."""
+    phrases = drawing_of(table.game).standing(table.view(eye(table, viewer)))
+    return [words.spoken(viewer.language, table.game, *phrase) for phrase in phrases]
+
+
+def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
     """Whether panels of text may differ: not by a move that only passes the turn."""
     kept = ("seats", "accepted", "gone", "status")
     scores = before.state.scores != after.state.scores
-    return scores or any(getattr(before, name) != getattr(after, name) for name in kept)
+    return (
+        scores
+        or any(getattr(before, name) != getattr(after, name) for name in kept)
+        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses))
+    )
 
 
 class Shown:
@@ -230,10 +288,13 @@ class Shown:
 
 
 class Step:
-    """One event of a table as every viewer hears it; each message is made once for a kind of viewer."""
+    """One event of a table as every viewer hears it; each message is made once for a kind of viewer.
 
-    def __init__(self, before: Shown, after: Shown, event: Event) -> None:
-        self.before, self.after, self.event = before, after, event
+    `log` has the table's events up to this one at least.
+    """
+
+    def __init__(self, before: Shown, after: Shown, event: Event, log: list[Event]) -> None:
+        self.before, self.after, self.event, self.log = before, after, event, log
         self._made: dict[Viewer, dict[str, Any]] = {}
         self._texts: dict[Viewer, str] = {}
 
@@ -248,8 +309,8 @@ class Step:
         if viewer in self._made:
             return self._made[viewer]
         after, event = self.after.table, self.event
-        seat = eye(after, viewer)
-        old, new = self.before.picture(seat), self.after.picture(seat)
+        old = self.before.picture(eye(self.before.table, viewer))
+        new = self.after.picture(eye(after, viewer))
         marks: dict[str, str | None] = {
             key: fragment(mark) for key, mark in new.marks.items() if old.marks.get(key) != mark
         }
@@ -267,9 +328,14 @@ class Step:
             "marks": marks,
             "places": places,
         }
-        if entry := item(after, event, viewer):
+        if after.open:
+            message["over"] = 1
+        if after.game.hidden and after.open:
+            # What was private until now is told to everybody.
+            message["items"] = items(after, self.log, viewer)
+        elif entry := item(after, event, viewer):
             message["item"] = entry
-        if _changed(self.before.table, after):
+        if _changed(self.before.table, after, viewer):
             message["parts"] = parts(after, viewer)
         self._made[viewer] = message
         return message
@@ -302,7 +368,7 @@ def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, 
     for table, event in replayed(log):
         after = Shown(table)
         if before is not None and event.version >= since:
-            messages.append(Step(before, after, event).message(viewer))
+            messages.append(Step(before, after, event, log).message(viewer))
         elif before is None and since <= 0:
             messages.append(whole(table, log[:1], viewer))
         before = after
@@ -312,18 +378,18 @@ def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, 
 def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
     """A snapshot: the event that says everything. `log` ends at the table's version."""
     seen = picture(table, eye(table, viewer))
-    items = "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
-    return {
+    message: dict[str, Any] = {
         "v": table.version,
         "to": table.to_move,
         "base": table.base,
         "say": say(table, log[-1], viewer),
         "marks": {key: fragment(mark) for key, mark in seen.marks.items()},
         "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
-        "items": items,
+        "items": items(table, log, viewer),
         "parts": parts(table, viewer),
         "whole": 1,
     }
+    return message | {"over": 1} if table.open else message
 
 
 def encode(message: dict[str, Any]) -> str:
@@ -336,11 +402,41 @@ def reasons(room: Room | None, refused: Refused, language: str) -> list[dict[str
     return [_reason(room, reason, language) for reason in refused.reasons]
 
 
+def drafted(table: Table, viewer: Viewer, text: str, trace: str) -> dict[str, Any]:
+    """A draft as the page shows it; all that it tells follows from the viewer's view. Raises NotationError."""
+    language, made, seat = viewer.language, table.game, viewer.seat
+    said = partial(words.spoken, language, made)
+    draft = drawing_of(made).draft(table.view(seat), seat, text, table.house.check, trace)
+    sends = draft.sends if seat is not None and table.to_move is not None and seat not in table.gone else None
+    return {
+        "marks": {key: fragment(mark) for key, mark in draft.marks.items()},
+        "refused": [_said(made, reason, language) for reason in draft.reasons],
+        "sends": sends,
+        "label": _label(made, sends, language) if sends else "",
+        "panel": draft.panel,
+        "says": [words.sentence(said(*phrase)) for phrase in draft.says],
+        "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
+    }
+
+
+def _label(made: Game, move: str, language: str) -> str:
+    """What the button says that sends a move: by the move's first word where the family has a word for it."""
+    word = f"button.{family_of(made).name}.{move.partition(':')[0]}"
+    return words.say(language, word if word in words.known(language) else "table.play")
+
+
+def _said(made: Game, reason: Reason, language: str) -> dict[str, Any]:
+    said = words.refusal(language, made, reason)
+    # A word may begin the sentence, but the name of a place keeps its letters.
+    if any(isinstance(fact, Word) for fact in reason.facts.values()):
+        said = words.sentence(said)
+    return {"code": reason.code, "at": list(reason.places), "say": said}
+
+
 def _reason(room: Room | None, reason: Reason, language: str) -> dict[str, Any]:
     if room is not None:
-        said = words.refusal(language, room.table.game, reason)
-    else:
-        said = words.say(language, f"refusal.{reason.code}", **reason.facts)
+        return _said(room.table.game, reason, language)
+    said = words.say(language, f"refusal.{reason.code}", **reason.facts)
     return {"code": reason.code, "at": list(reason.places), "say": said}
 
 
@@ -349,9 +445,10 @@ __all__ = [
     "Step",
     "Viewer",
     "board",
+    "drafted",
     "encode",
     "history",
-    "item",
+    "items",
     "parts",
     "reasons",
     "replayed",

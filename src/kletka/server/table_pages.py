@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import suppress
 from dataclasses import fields
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import segno
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Field
 
 from kletka import words
-from kletka.drawing import drawing_of, letters
-from kletka.drawing.scene import Scene
-from kletka.games import Family, Game, KletkaError, game
+from kletka.drawing import drawing_of, letters, svg
+from kletka.drawing.scene import Piece, Scene
+from kletka.games import Family, Game, KletkaError, NotationError, Reason, game
 from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
-from kletka.server.present import Viewer, board, history, item, parts, reasons, replayed, say
+from kletka.server.present import Viewer, board, drafted, history, items, parts, reasons, say
 from kletka.server.web import Language, hall_of, page
 from kletka.tables import (
     Accept,
@@ -32,11 +35,15 @@ from kletka.tables import (
     Refused,
     Resign,
     Room,
+    Table,
     Take,
+    Unavailable,
 )
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
+_LONGEST_DRAFT = 2000
+"""Characters of a draft's text."""
 _CLOSE = 700
 """Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
@@ -88,6 +95,32 @@ def _zooms(scene: Scene) -> bool:
     return len(scene.panels) > 1 or bool(panel.blocks) or panel.width > _CLOSE
 
 
+def _leaves(table: Table, viewer: Viewer, scene: Scene) -> list[dict[str, Any]]:
+    """The board's panels in the order in which the page shows them: everyone sees their own last."""
+    drawn = zip(scene.panels, board(table, viewer), strict=True)
+    owned = [
+        {
+            "owner": panel.seat,
+            "title": words.sentence(words.spoken(viewer.language, table.game, *panel.title)),
+            "drawn": picture,
+        }
+        for panel, picture in drawn
+    ]
+    return sorted(owned, key=lambda leaf: leaf["owner"] is not None and leaf["owner"] == viewer.seat)
+
+
+def _forms(piece: Piece) -> list[dict[str, Any]]:
+    """A piece's forms for the tray: its picture, and what the page's script needs for laying and turning it."""
+    return [
+        {
+            "drawn": Markup(drawn),  # noqa: S704 (our renderer escapes)
+            "form": form,
+            "covers": " ".join(f"{column},{row}" for column, row in form.covers),
+        }
+        for drawn, form in zip(svg.forms(piece), piece.forms, strict=True)
+    ]
+
+
 def _code(link: str) -> Markup:
     """The link as a QR code."""
     return Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True))  # noqa: S704 (segno draws paths)
@@ -113,10 +146,10 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     family = family_of(made)
     preset = next((p for p in family.presets if game(p.spec) == made), None)
     scene = drawing_of(made).scene(made)
-
-    def entries() -> str:
-        return "".join(item(at, event, viewer) for at, event in replayed(log) if event.version)
-
+    kept = ""
+    if scene.tray and seat is not None:
+        with suppress(Unavailable):
+            kept = await asyncio.to_thread(hall_of(request).store.draft, table_id, seat)
     response = page(
         request,
         "table.html",
@@ -127,16 +160,20 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         family=family,
         preset=preset,
         options=_said_options(lang, family, made),
-        panels=board(table, viewer),
+        leaves=_leaves(table, viewer, scene),
         scene=scene,
+        tray=[{"piece": piece, "forms": _forms(piece)} for piece in scene.tray],
+        legend=[{"mark": Markup(svg.swatch(mark)), "said": said} for mark, said in scene.legend],  # noqa: S704
+        spoken=partial(words.spoken, lang, made),
+        kept=kept,
         wide=max(panel.width for panel in scene.panels) > _WIDE,
         zooms=_zooms(scene),
         say=say(table, log[-1], viewer),
-        items=Markup(await asyncio.to_thread(entries)),  # noqa: S704 (made escaped)
+        items=Markup(await asyncio.to_thread(items, table, log, viewer)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
         link=link,
         code="" if table.started else _code(link),
-        text=letters(table.state.seen_by(seat), table.last_heard(seat)),
+        text=letters(table.view(seat), table.last_heard(seat)),
     )
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -193,10 +230,14 @@ async def act(
     request: Request,
     lang: Language,
     table_id: str,
-    do: Annotated[Literal["resign", "offer", "accept", "decline"], Form()],
+    do: Annotated[Literal["resign", "offer", "accept", "decline"] | None, Form()] = None,
+    move: Annotated[str, Form(max_length=200)] = "",
+    base: Annotated[str, Form(pattern=r"^[0-9]{1,10}$")] = "0",
 ) -> Response:
-    """Resigning and offers by form, for browsers without script."""
-    return await _by_form(request, lang, table_id, _ACTIONS[do])
+    """Resigning, offers and moves that have a button by form, for browsers without script."""
+    if not do and not move:
+        return refuse(request, 422, "malformed")
+    return await _by_form(request, lang, table_id, _ACTIONS[do] if do else Play(int(base), move))
 
 
 async def _by_form(request: Request, lang: str, table_id: str, command: Command) -> Response:
@@ -211,6 +252,54 @@ async def _by_form(request: Request, lang: str, table_id: str, command: Command)
     return RedirectResponse(f"/{lang}/t/{table_id}", 303)
 
 
+class Drafted(BaseModel):
+    """A draft as the page has it: its text, and the place whose wave is to be shown, if one is."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
+    trace: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]*$", max_length=20)] = ""
+
+
+class Kept(BaseModel):
+    """A draft to keep."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
+
+
+@router.post("/{lang}/t/{table_id}/draft")
+async def draft(request: Request, lang: Language, table_id: str, draft: Drafted) -> Response:
+    """What a draft looks like to this browser's seat or a spectator, and what is to be said about it."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    viewer = Viewer(lang, _seat(request, room)[0])
+    try:
+        shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.trace)
+    except NotationError as error:
+        said = words.refusal(lang, room.table.game, Reason(error.code, (), error.facts))
+        return refuse(request, 422, error.code, said)
+    return JSONResponse(shown, headers={"Cache-Control": "no-store"})
+
+
+@router.post("/{lang}/t/{table_id}/draft/save")
+async def keep_draft(request: Request, lang: Language, table_id: str, draft: Kept) -> Response:
+    """Keep a draft with the seat: only this seat's page gets it back."""
+    room = await _room(request, table_id)
+    if isinstance(room, Response):
+        return room
+    seat, _ = _seat(request, room)
+    made = room.table.game
+    if not drawing_of(made).scene(made).tray:
+        return refusal(request, room, Refused((Reason("no_drafts"),)))
+    if seat is None:
+        return refusal(request, room, Refused((Reason("no_seat"),)))
+    await asyncio.to_thread(hall_of(request).store.keep_draft, table_id, seat, draft.text)
+    return JSONResponse({"kept": True, "say": words.say(lang, "table.saved")}, headers={"Cache-Control": "no-store"})
+
+
 @router.get("/{lang}/t/{table_id}/text")
 async def text_twin(request: Request, lang: Language, table_id: str) -> Response:
     """The position as lines of text, as this browser's seat may see it."""
@@ -218,7 +307,7 @@ async def text_twin(request: Request, lang: Language, table_id: str) -> Response
     if isinstance(room, Response):
         return room
     seat, _ = _seat(request, room)
-    text = letters(room.table.state.seen_by(seat), room.table.last_heard(seat))
+    text = letters(room.table.view(seat), room.table.last_heard(seat))
     return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
 

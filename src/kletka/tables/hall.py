@@ -20,6 +20,7 @@ from kletka.tables.model import (
     Conflict,
     Duplicate,
     Event,
+    House,
     Opened,
     Refused,
     Seated,
@@ -82,10 +83,20 @@ class Hall:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self.engine_called = asyncio.Event()
 
-    async def open(self, game: Game, levels: dict[int, int] | None = None) -> str:
-        """Open a table, with engines of these levels on these seats, and give its id. Raises Unavailable."""
+    async def open(
+        self,
+        game: Game,
+        levels: dict[int, int] | None = None,
+        setup: str | None = None,
+        house: House | None = None,
+    ) -> str:
+        """Open a table, with engines of these levels on these seats, and give its id.
+
+        The set-up is dealt where none is given. Raises Unavailable; NotationError for a set-up that isn't the game's.
+        """
         table_id = "".join(secrets.choice(_LETTERS) for _ in range(10))
-        body = Opened(full_spec(game), game.deal(SystemRandom()), version())
+        dealt = game.deal(SystemRandom()) if setup is None else setup
+        body = Opened(full_spec(game), dealt, version(), house or House())
         event = Event(0, body, self.store.now())
         table = opened(body)
         await self.store.append(table_id, event, self._row(table), body.spec)

@@ -13,12 +13,20 @@ import msgspec
 from kletka.games import Reason
 
 
+class House(msgspec.Struct, frozen=True):
+    """What a table allows, the same for all who sit at it. `check`: drafts are compared with what their seat knows."""
+
+    check: bool = True
+
+
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
-    """Event 0: the full spec, the set-up where the game has one, and the package version that dealt it."""
+    """Event 0: the full spec, the set-up where the game has one, the package version that dealt it, and the house's
+    rules of the table."""
 
     spec: str
     setup: str | None
     version: str
+    house: House = House()
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
@@ -42,6 +50,11 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
         if not self.told:
             return self.move
         return self.told[-1 if seat is None else seat]
+
+    @property
+    def whole(self) -> str:
+        """The move with its full answer: as the seat that played it heard it."""
+        return self.heard_by(self.seat)
 
 
 class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned"):
@@ -170,6 +183,7 @@ CODES = (
     "offered",
     "no_such_seat",
     "no_consent",
+    "alone",
     "bad_name",
     "unavailable",
 )

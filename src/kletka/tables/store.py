@@ -60,6 +60,15 @@ events = sa.Table(
     sa.UniqueConstraint("table_id", "seat", "command_id"),
 )
 
+drafts = sa.Table(
+    "drafts",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("text", sa.String(2000), nullable=False),
+)
+"""What a seat has put together for itself: nobody else's, and no part of the log."""
+
 _insert_table = tables.insert()
 _insert_event = events.insert()
 _update_table = (
@@ -208,6 +217,26 @@ class Store:
         with _asking(), self.engine.connect() as connection:
             found = connection.execute(sa.select(tables).where(tables.c.id == table_id)).first()
         return dict(found._mapping) if found else None
+
+    def draft(self, table_id: str, seat: int) -> str:
+        """What a seat has kept of its draft; empty where it has kept none."""
+        query = sa.select(drafts.c.text).where(drafts.c.table_id == table_id, drafts.c.seat == seat)
+        with _asking(), self.engine.connect() as connection:
+            return connection.execute(query).scalar() or ""
+
+    def keep_draft(self, table_id: str, seat: int, text: str) -> None:
+        """Keep a seat's draft instead of the one before."""
+        update = drafts.update().where(drafts.c.table_id == table_id, drafts.c.seat == seat).values(text=text)
+        insert = drafts.insert().values(table_id=table_id, seat=seat, text=text)
+        with _asking():
+            try:
+                with self.engine.begin() as connection:
+                    if connection.execute(update).rowcount == 0:
+                        connection.execute(insert)
+            except IntegrityError:
+                # Another process was first to keep one.
+                with self.engine.begin() as connection:
+                    connection.execute(update)
 
     def lease_due(self, holder: str, until: float, limit: int) -> list[tuple[str, int]]:
         """Take up to `limit` tables that are due and that nobody holds; gives ids and versions.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
@@ -15,6 +15,7 @@ from kletka.tables.model import (
     Decline,
     Declined,
     Event,
+    House,
     Moved,
     Offer,
     Offered,
@@ -47,7 +48,8 @@ class Table:
 
     `base` is the version of the last event that changed the position. `gone` are the seats that resigned; `accepted`
     those that agree to the offer on the table, the one who made it first (empty: no offer). `turn` are the events of
-    the last turn: moves that one seat made in a row; the last move alone in games for one.
+    the last turn: moves that one seat made in a row; the last move alone in games for one. `setup` is the set-up's
+    text, where the game has one.
     """
 
     game: Game
@@ -59,6 +61,8 @@ class Table:
     accepted: tuple[int, ...] = ()
     agreed: Outcome | None = None
     turn: tuple[Moved, ...] = ()
+    setup: str | None = None
+    house: House = field(default_factory=House)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -69,6 +73,11 @@ class Table:
     def started(self) -> bool:
         """Whether every seat is taken."""
         return None not in self.seats
+
+    @property
+    def alone(self) -> bool:
+        """Whether only one seat is left, so that there is nobody to agree with."""
+        return len(self.seats) - len(self.gone) == 1
 
     @property
     def to_move(self) -> int | None:
@@ -86,9 +95,22 @@ class Table:
         seat = None if self.to_move is None else self.seats[self.to_move]
         return seat.level if seat else None
 
+    @property
+    def open(self) -> bool:
+        """Whether everybody may see everything: once the game is over, however it ended."""
+        return self.outcome is not None
+
+    def view(self, seat: int | None) -> State:
+        """What a seat (None: a spectator) may see: its own view, and everything once the table is open."""
+        return self.state if self.open else self.state.seen_by(seat)
+
+    def heard(self, moved: Moved, seat: int | None) -> str:
+        """A move as a seat (None: a spectator) may read it: as it heard it, and whole once the table is open."""
+        return moved.whole if self.open else moved.heard_by(seat)
+
     def last_heard(self, seat: int | None) -> tuple[str, ...]:
-        """The last turn's moves as a seat (None: a spectator) heard them."""
-        return tuple(moved.heard_by(seat) for moved in self.turn)
+        """The last turn's moves as a seat (None: a spectator) may read them."""
+        return tuple(self.heard(moved, seat) for moved in self.turn)
 
     def seat_of(self, token_hash: str) -> int | None:
         """The seat that a token opens."""
@@ -101,7 +123,7 @@ class Table:
 def opened(body: Opened) -> Table:
     """The table that event 0 makes. Raises KletkaError where this version can't play it."""
     made = game(body.spec)
-    return Table(made, made.start(body.setup), (None,) * made.seats)
+    return Table(made, made.start(body.setup), (None,) * made.seats, setup=body.setup, house=body.house)
 
 
 def fold(table: Table, event: Event) -> Table:
@@ -164,6 +186,8 @@ def decide(table: Table, command: Command, seat: int | None) -> Body | Refused:
         case Offer():
             if any(s and s.level for n, s in enumerate(table.seats) if n not in table.gone):
                 return _refused("no_consent")
+            if table.alone:
+                return _refused("alone")
             return _refused("offered") if table.accepted else Offered(seat)
         case Accept():
             if not table.accepted or seat in table.accepted:

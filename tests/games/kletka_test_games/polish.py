@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
-from kletka.drawing.scene import Mark, Name, PlainDrawing, Scene, TextPlan
+from kletka.drawing.scene import (
+    Draft,
+    Form,
+    Label,
+    Mark,
+    Name,
+    Phrase,
+    Piece,
+    PlainDrawing,
+    Scene,
+    Sign,
+    TextPlan,
+    centre,
+)
 from kletka.games import (
     Family,
     IllegalMove,
@@ -148,7 +161,29 @@ class _Drawing(PlainDrawing):
         return {name: signs[mark] for name, mark in marked if mark != "."}
 
     def scene(self, game: Polish) -> Scene:
-        return row.scene(self.rows)
+        plain = row.scene(self.rows)
+        places = tuple(replace(place, lay=place.id) for place in plain.panels[0].places)
+        mark = Form((Sign((50, 50), "star", None),), 1, 1, ((0, 0),))
+        polish = Form((Label((50, 50), "*"),), 1, 1, ((0, 0),))
+        tray = (Piece("m", Phrase("piece.polish.m"), (mark,), True), Piece("p", Phrase("piece.polish.p"), (polish,)))
+        return replace(plain, panels=(replace(plain.panels[0], places=places),), tray=tray)
+
+    def draft(self, view: Board, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+        parts = text.split("+") if text else []
+        if trace or any(part[:1] not in ("m", "p") or part[1:-1] not in NAMES or part[-1] != "0" for part in parts):
+            raise NotationError(0, "notation")
+        centres = {place.id: centre(place.polygon) for place in self.scene(view.game).panels[0].places}
+        marks: dict[str, Mark] = {}
+        for part in parts:
+            at = centres[part[1:-1]]
+            marks[f"0.draft/{part}"] = Sign(at, "star", None) if part[0] == "m" else Label(at, "*")
+        where = [part[1:-1] for part in parts if part[0] == "m"]
+        polished = sorted({part[1:-1] for part in parts if part[0] == "p"})
+        if len(where) != 1:
+            return Draft(marks, (), None)
+        move = Move(where[0] + (":" + "+".join(polished) if polished else ""))
+        reasons = view.refuses(move)
+        return Draft(marks, reasons, None if reasons or seat is None else move)
 
     def marks(self, view: Board, last: Sequence[str]) -> dict[str, Mark]:
         return row.marks(self.scene(view.game), self._shown(view), [move.partition(":")[0] for move in last])

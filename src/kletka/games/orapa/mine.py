@@ -37,7 +37,7 @@ MOST_GEMS = 20
 
 _PLACED = re.compile(r"([RYBWSDK])([0-9]{1,2})([A-H])([0-9])")
 
-_TURNS = {
+TURNS = {
     RIGHT: (RIGHT, UP, LEFT, DOWN, LEFT, LEFT),
     LEFT: (LEFT, RIGHT, UP, RIGHT, DOWN, RIGHT),
     DOWN: (DOWN, LEFT, RIGHT, UP, UP, UP),
@@ -66,9 +66,9 @@ COLOURS = {
 """The colour that a wave has after the gems that it touched, by their colours' letters in the order of GEMS."""
 INGREDIENTS = {colour: letters for letters, colour in COLOURS.items()}
 ABSORBED = "absorbed"
-_PAINTS = {"R": "R", "Y": "Y", "B": "B", "W": "W", "S": "W", "D": "", "K": ""}
+PAINTS = {"R": "R", "Y": "Y", "B": "B", "W": "W", "S": "W", "D": "", "K": ""}
 """The letter that a gem adds to a wave."""
-GEM_COLOURS = {gem: ABSORBED if gem == "K" else COLOURS[_PAINTS[gem]] for gem in GEMS}
+GEM_COLOURS = {gem: ABSORBED if gem == "K" else COLOURS[PAINTS[gem]] for gem in GEMS}
 """What a question about a square of each gem is answered; the diamond is transparent."""
 
 Mine = tuple[Placement, ...]
@@ -190,9 +190,9 @@ def trace(codes: Mapping[int, int], gems: Mapping[int, Placement], port: int) ->
             gem = gems[cell].gem
             if gem == "K":
                 return Wave(None, ABSORBED, bounces, tuple(path))
-            touched.add(_PAINTS[gem])
+            touched.add(PAINTS[gem])
             bounces += 1
-            way = _TURNS[way][code]
+            way = TURNS[way][code]
         x, y = x + STEPS[way][0], y + STEPS[way][1]
     colour = COLOURS["".join(letter for letter in "RYBW" if letter in touched)]
     return Wave(port_at(x, y), colour, bounces, tuple(path))
