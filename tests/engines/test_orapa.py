@@ -126,14 +126,14 @@ def test_the_published_game_leaves_4182_mines_after_five_waves() -> None:
 
 
 @needs_kernel
-@pytest.mark.parametrize("spec", ["orapa", "orapa:answer=bounces", "orapa:diamond=true,blackbody=true,whites=free"])
-def test_kernel_and_python_list_the_same_mines(spec: str) -> None:
+@pytest.mark.parametrize(("spec", "waves"), [("orapa", 16), ("orapa:answer=bounces", 26)])
+def test_kernel_and_python_list_the_same_mines(spec: str, waves: int) -> None:
     made = game(spec)
     compared = 0
-    for seed in range(12):
+    for seed in range(6):
         rng = Random(f"{spec} {seed}")
         state: State = made.start(made.deal(rng))
-        questions = [*rng.sample(PORTS, 11), *rng.sample(CELLS, 4)]
+        questions = [*rng.sample(PORTS, waves), *rng.sample(CELLS, 4)]
         for question in questions:
             if not state.refuses(question):
                 state = state.play(made.parse(question)).play(made.parse("done"))
@@ -145,7 +145,7 @@ def test_kernel_and_python_list_the_same_mines(spec: str) -> None:
             listed = {text_of(mine) for mine in every_mine(made.gems, options.whites, options.answer, view.log)}
             assert {text_of(mine) for mine in known.mines} == listed
             compared += 1
-    assert compared >= 6
+    assert compared >= 3
 
 
 def test_a_log_that_no_mine_explains_leaves_none() -> None:
