@@ -189,6 +189,7 @@ void check_shared(const SharedShape& shape, std::uint64_t seed) {
 }  // namespace
 
 void check_dots();
+void check_orapa();
 
 int main() {
   check_turns();
@@ -220,5 +221,6 @@ int main() {
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }
   check_dots();
+  check_orapa();
   std::puts("all checks hold");
 }

@@ -55,6 +55,7 @@ CASES = (
     Case("ultimate", "b2a1 a1b2", "kernel-uct-keen", 200_000),
     Case("ultimate:won_boards=open,no_line=count", "b2b2 b2a1", "kernel-uct-keen", 200_000),
     Case("ultimate:misere=true", "a1c3", "kernel-uct", 200_000),
+    Case("orapa:diamond=true,blackbody=true", "", "kernel-orapa", 20_000),
 )
 
 
