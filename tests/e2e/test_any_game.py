@@ -51,6 +51,7 @@ def test_a_table_is_played_to_its_end(browser: Browser, served: Served, family: 
         expect(page.locator("form[data-setup]")).to_be_visible()
 
 
+@pytest.mark.skipif("polish" not in {family.name for family in FAMILIES}, reason="a test game of this house")
 def test_a_composite_move_is_laid_from_the_tray(browser: Browser, served: Served) -> None:
     host, friend = (new_person(browser).new_page() for _ in range(2))
     start(host, f"{served.url}/en/", "polish")

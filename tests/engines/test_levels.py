@@ -136,7 +136,7 @@ def test_nodes_of_a_level_are_below_about_a_third_of_the_next(
 def test_without_kernels_the_rules_themselves_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "kernel-alphabeta" in names()
     monkeypatch.setenv("KLETKA_KERNELS", "0")
-    assert names() == ("random", "alphabeta", "uct", "chains", "sampled")
+    assert names() == ("random", "alphabeta", "uct", "chains", "sampled", "echoes")
     with pytest.raises(ValueError, match="no engine"):
         table.engine("kernel-uct")
     player = level(game("tictactoe"), 8)

@@ -99,10 +99,10 @@ class Sleuth:
         progress: Progress | None = None,
     ) -> Choice:
         """The question that tells most, or the answer. Raises ValueError where the game is over."""
-        if not isinstance(view, Hunt):
-            raise ValueError(f"no game of Orapa Mine: {view.game.spec}")
         if view.to_move is None:
             raise ValueError("the game is over")
+        if not isinstance(view, Hunt):
+            raise ValueError(f"no game of Orapa Mine: {view.game.spec}")
         game = view.game
         if view.hiding:
             return _chosen(f"hide:{text_of(random_mine(rng, game.gems, game.options.whites))}", 0)
