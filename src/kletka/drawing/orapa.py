@@ -63,6 +63,7 @@ from kletka.games.orapa.mine import (
     Wave,
     answer,
     contents,
+    read_clue,
     read_mine,
     text_of,
     wave,
@@ -242,15 +243,6 @@ def _trail(mine: Sequence[Placement], port: int, done: Wave) -> Trail:
 # What was told
 
 
-def _told(entry: str) -> tuple[str, str, str]:
-    """A question, where its wave left (empty: nowhere, or a question about a square), and the rest of the answer."""
-    question, _, said = entry.partition("=")
-    if question in CELL_INDEX or said == ABSORBED:
-        return question, "", said
-    port, _, rest = said.partition(".")
-    return question, port, rest
-
-
 def _mix(colour: str) -> str:
     """The letters of the colours that a colour is mixed of."""
     return "K" if colour == ABSORBED else INGREDIENTS.get(colour, "")
@@ -259,7 +251,7 @@ def _mix(colour: str) -> str:
 def _clue_marks(game: Orapa, log: Sequence[str], panel: int) -> dict[str, Mark]:
     marks: dict[str, Mark] = {}
     for entry in log:
-        question, port, said = _told(entry)
+        question, port, said = read_clue(entry)
         key = f"{panel}.sign/{question}"
         if question in CELL_INDEX:
             at = centre(_part(FULL, _corner(CELL_INDEX[question])))
@@ -383,7 +375,7 @@ class _Drawing(PlainDrawing):
             mine = read_mine(text) if text not in ("", "~") else None
             told = {}
             for entry in log:
-                question, port, said = _told(entry)
+                question, port, said = read_clue(entry)
                 told[question] = (port, said)
                 told.setdefault(port, (question, said))
             opens = may_ask and view.sought(view.turn) == number
@@ -408,7 +400,7 @@ class _Drawing(PlainDrawing):
         said = [Phrase("remark.last_turn", {"seat": seat}) for seat in view.right]
         if view.asked:
             said.append(Phrase("remark.asked"))
-        elif len(view.closed(view.sought(view.turn))) == len(PORTS) + len(CELLS):
+        elif not view.questions():
             said.append(Phrase("remark.nothing_left"))
         return tuple(said)
 
@@ -422,7 +414,7 @@ class _Drawing(PlainDrawing):
         if move == "done":
             return Phrase("told.done")
         if move in PORT_INDEX:
-            return _wave_phrase("told", *_told(told))
+            return _wave_phrase("told", *read_clue(told))
         if said == "nothing":
             return Phrase("told.nothing", {"cell": move})
         return Phrase("told.cell", {"cell": move, "colour": Word(f"colour.{said}")})
@@ -434,7 +426,7 @@ class _Drawing(PlainDrawing):
         game = view.game
         mine, notes = _read_draft(text)
         owner = seat or 0
-        hides = view.mines[owner] == "" if game.duel else False
+        hides = view.hides(owner)
         panel = owner if hides else view.sought(owner)
         marks: dict[str, Mark] = {f"{panel}.draft/{placed.text}": _gem(placed.gem, _region(placed)) for placed in mine}
         found = game.faults(mine)
@@ -487,7 +479,7 @@ def _traced(view: Hunt, drafted: Mine, panel: int, trace: str, says: list[Phrase
     port = PORT_INDEX[name]
     done = wave(mine, port)
     said = answer(mine, name, view.game.options.answer)
-    says.append(_wave_phrase("path" if true else "trace", *_told(f"{name}={said}")))
+    says.append(_wave_phrase("path" if true else "trace", *read_clue(f"{name}={said}")))
     return {f"{at}.draft/trace": _trail(mine, port, done)}
 
 

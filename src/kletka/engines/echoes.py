@@ -29,7 +29,6 @@ from kletka.games.orapa.gems import (
     start_of,
 )
 from kletka.games.orapa.mine import (
-    ABSORBED,
     GEM_COLOURS,
     INGREDIENTS,
     PAINTS,
@@ -38,7 +37,9 @@ from kletka.games.orapa.mine import (
     answer,
     contents,
     hidden_gems,
+    read_clue,
     text_of,
+    thrown,
     whites_clash,
 )
 
@@ -83,11 +84,12 @@ class _Search:
         self.gems, self.whites, self.kind, self.most = gems, whites, kind, most
         self.tried = set(tried)
         self.visited = 0
-        asked = [entry.partition("=")[::2] for entry in log]
-        self.squares = [(CELL_INDEX[question], said) for question, said in asked if question in CELL_INDEX]
-        self.waves = [(PORT_INDEX[question], said) for question, said in asked if question in PORT_INDEX]
-        self.ends = [None if said == ABSORBED else PORT_INDEX[said.partition(".")[0]] for _, said in self.waves]
-        self.told = [said.partition(".")[2] for _, said in self.waves]
+        clues = [read_clue(entry) for entry in log]
+        self.squares = [(CELL_INDEX[clue.question], clue.said) for clue in clues if clue.question in CELL_INDEX]
+        waves = [clue for clue in clues if clue.question in PORT_INDEX]
+        self.begins = [PORT_INDEX[clue.question] for clue in waves]
+        self.ends = [PORT_INDEX[clue.exit] if clue.exit else None for clue in waves]
+        self.told = [clue.said for clue in waves]
 
     def root(self) -> _Part | None:
         """Everything that squares leave, before the first wave; None where no mine agrees with them."""
@@ -105,9 +107,9 @@ class _Search:
     def _begun(self, part: _Part) -> _Part:
         """The part at the start of the next wave."""
         wave = part.wave + 1
-        if wave == len(self.waves):
+        if wave == len(self.begins):
             return part._replace(wave=wave)
-        return _Part(part.left, wave, *start_of(self.waves[wave][0]), frozenset(), 0)
+        return _Part(part.left, wave, *start_of(self.begins[wave]), frozenset(), 0)
 
     def _agrees(self, wave: int, touched: frozenset[str], bounces: int) -> bool:
         told = self.told[wave]
@@ -122,7 +124,7 @@ class _Search:
 
     def parts(self, part: _Part) -> list[_Part] | None:
         """What a part divides into at the next square of which nothing is known; None where all waves have ended."""
-        while part.wave < len(self.waves):
+        while part.wave < len(self.begins):
             column, row = part.column, part.row
             if not (0 <= column < COLUMNS and 0 <= row < ROWS):
                 if port_at(column, row) != self.ends[part.wave]:
@@ -136,7 +138,7 @@ class _Search:
             if len(found) != 1:
                 return found
             part = found[0]
-        return None if part.wave == len(self.waves) and self._ended(part) else []
+        return None if part.wave == len(self.begins) and self._ended(part) else []
 
     def _ended(self, part: _Part) -> bool:
         self.leaf = part
@@ -168,7 +170,7 @@ class _Search:
         if back:
             # From here it runs back the same way: every bounce but this one comes again.
             bounces = 2 * part.bounces + 1
-            if self.ends[wave] == self.waves[wave][0] and self._agrees(wave, touched, bounces):
+            if self.ends[wave] == self.begins[wave] and self._agrees(wave, touched, bounces):
                 yield self._begun(part)
             return
         if self._may(wave, touched, part.bounces + 1):
@@ -198,17 +200,9 @@ class _Search:
         choices = [_listed(gem, mask) for gem, mask in zip(self.gems, self.leaf.left, strict=True)]
         for _ in range(_TRIES):
             self.visited += 1
-            body = 0
-            mine = []
-            for among in choices:
-                placed = among[int(rng.random() * len(among))]
-                if body & placed.body:
-                    break
-                body |= placed.body
-                mine.append(placed)
-            else:
-                if self.legal(tuple(mine)):
-                    return tuple(mine)
+            mine = thrown(rng, choices)
+            if mine and self.legal(mine):
+                return mine
         return None
 
     def all(self, part: _Part) -> Iterator[Mine]:

@@ -18,7 +18,7 @@ from kletka.engines.echoes import search
 from kletka.games import Move, State
 from kletka.games.orapa import Hunt
 from kletka.games.orapa.gems import CELL_INDEX, CELLS, PORT_INDEX, PORTS, placements
-from kletka.games.orapa.mine import ABSORBED, INGREDIENTS, Mine, random_mine, read_mine, text_of
+from kletka.games.orapa.mine import ABSORBED, INGREDIENTS, Mine, random_mine, read_clue, read_mine, text_of
 
 _BITS = {"R": 1, "Y": 2, "B": 4, "W": 8}
 _CELL_ANSWERS = ("nothing", "red", "yellow", "blue", "white", "transparent", ABSORBED)
@@ -47,15 +47,13 @@ def by_kernel(view: Hunt, limit: Limit, wanted: int, rng: Random, stop: Stop | N
     game = view.game
     waves, cells = [], []
     for entry in view.log:
-        question, _, said = entry.partition("=")
+        question, port, said = read_clue(entry)
         if question in CELL_INDEX:
             cells.append((CELL_INDEX[question], _CELL_ANSWERS.index(said)))
-            continue
-        port, _, rest = said.partition(".")
-        if said == ABSORBED:
+        elif said == ABSORBED:
             waves.append((PORT_INDEX[question], -1, 0))
         else:
-            told = int(rest) if rest.isdigit() else sum(_BITS[letter] for letter in INGREDIENTS[rest])
+            told = int(said) if said.isdigit() else sum(_BITS[letter] for letter in INGREDIENTS[said])
             waves.append((PORT_INDEX[question], PORT_INDEX[port], told))
     excluded = [[placements(placed.gem).index(placed) for placed in read_mine(text)] for text in view.tried[view.turn]]
     found, complete, visited, gains = kernels.orapa(game).deduce(
@@ -108,7 +106,7 @@ class Sleuth:
             return _chosen(f"hide:{text_of(random_mine(rng, game.gems, game.options.whites))}", 0)
         known = self.deduce(view, limit, self.wanted, rng, stop)
         sure = known.complete and len(known.mines) == 1
-        if sure or (known.mines and (view.asked or not _open(view)) and self._dares(view, known)):
+        if sure or (known.mines and (view.asked or not view.questions()) and self._dares(view, known)):
             mine = known.mines[0] if sure else rng.choice(known.mines)
             share = 1 / len(known.mines) if known.complete else None
             return _chosen(f"answer:{text_of(mine)}", known.visited, share, sure)
@@ -119,7 +117,7 @@ class Sleuth:
     def _dares(self, view: Hunt, known: Known) -> bool:
         """Whether to answer without being sure: nothing is left to ask or to lose, or the next seat would find it."""
         game = view.game
-        if not _open(view) or (game.duel and view.right):
+        if not view.questions() or (game.duel and view.right):
             return True
         rivals = [seat for seat in range(game.seats) if seat != view.turn and view.lives(seat) > 0]
         few = known.complete and len(known.mines) <= self.guesses
@@ -130,16 +128,10 @@ def _chosen(move: str, visited: int, score: float | None = None, exact: bool = F
     return Choice(Move(move), score, (Move(move),), visited, exact)
 
 
-def _open(view: Hunt) -> list[str]:
-    """The questions that may be asked."""
-    closed = view.closed(view.sought(view.turn))
-    return [name for name in (*PORTS, *CELLS) if name not in closed]
-
-
 def _question(view: Hunt, known: Known, rng: Random) -> str:
     """The open question of greatest expected information; where nothing is known, a port that tells much on average."""
     names = (*PORTS, *CELLS)
-    asked = _open(view)
+    asked = view.questions()
     if not asked:
         return view.moves()[0]
     gains = dict(zip(names, known.gains, strict=True)) if known.gains else {}

@@ -41,6 +41,7 @@ from kletka.games.orapa.mine import (
     answer,
     faults,
     random_mine,
+    read_clue,
     read_code,
     read_mine,
     share_code,
@@ -197,9 +198,8 @@ class Orapa(BaseGame):
 
 def _closes(entry: str) -> set[str]:
     """What an answered question closes: the square, or the port where the wave began and the one where it left."""
-    question, _, said = entry.partition("=")
-    port = said.partition(".")[0]
-    return {question, port} if question in PORT_INDEX and port != ABSORBED else {question}
+    clue = read_clue(entry)
+    return {clue.question, clue.exit or clue.question}
 
 
 def _split(text: str, by: str) -> tuple[str, ...]:
@@ -336,7 +336,12 @@ class Hunt(BaseState):
 
     # What a seat may do
 
-    def _questions(self) -> list[Move]:
+    def hides(self, seat: int) -> bool:
+        """Whether a seat has still to hide its mine."""
+        return self.game.duel and not self.mines[seat]
+
+    def questions(self) -> list[Move]:
+        """The ports and squares about which the seat whose turn it is has not been told yet."""
         closed = self.closed(self.sought(self.turn))
         return [Move(name) for name in chain(PORTS, CELLS) if name not in closed]
 
@@ -347,7 +352,7 @@ class Hunt(BaseState):
             return (Move(f"hide:{self._some_mine(())}"),)
         if self.asked:
             return (Move("done"),)
-        return self._questions() or (Move(f"answer:{self._some_mine(self.log)}"),)
+        return self.questions() or (Move(f"answer:{self._some_mine(self.log)}"),)
 
     def _some_mine(self, log: Sequence[str]) -> str:
         """A legal arrangement that the seat hasn't tried, one that agrees with what it knows if there is any."""

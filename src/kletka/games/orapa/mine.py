@@ -71,6 +71,22 @@ PAINTS = {"R": "R", "Y": "Y", "B": "B", "W": "W", "S": "W", "D": "", "K": ""}
 GEM_COLOURS = {gem: ABSORBED if gem == "K" else COLOURS[PAINTS[gem]] for gem in GEMS}
 """What a question about a square of each gem is answered; the diamond is transparent."""
 
+
+class Clue(NamedTuple):
+    """An answered question: a port or square, where its wave left (empty where none did), and what else was said."""
+
+    question: str
+    exit: str
+    said: str
+
+
+def read_clue(entry: str) -> Clue:
+    """The parts of a told text such as `B=3.white`, `H=absorbed` or `4E=red`."""
+    question, _, said = entry.partition("=")
+    port, dot, rest = said.partition(".")
+    return Clue(question, port, rest) if dot else Clue(question, "", said)
+
+
 Mine = tuple[Placement, ...]
 """An arrangement in the canonical order of gems."""
 
@@ -214,21 +230,26 @@ def answer(mine: Sequence[Placement], question: str, kind: str) -> str:
     return f"{PORTS[done.exit]}.{done.colour if kind == 'colour' else done.bounces}"
 
 
+def thrown(rng: Random, choices: Sequence[Sequence[Placement]]) -> Mine | None:
+    """One placement of each gem, each as likely as any other; None where they can't lie together."""
+    body = 0
+    mine = []
+    for among in choices:
+        placed = among[int(rng.random() * len(among))]
+        if body & placed.body:
+            return None
+        body |= placed.body
+        mine.append(placed)
+    return tuple(mine)
+
+
 def random_mine(rng: Random, gems: str, whites: str) -> Mine:
     """A mine, each legal one as likely as any other."""
     choices = [placements(gem) for gem in gems]
     while True:
-        body = 0
-        mine = []
-        for among in choices:
-            placed = among[int(rng.random() * len(among))]
-            if body & placed.body:
-                break
-            body |= placed.body
-            mine.append(placed)
-        else:
-            if not hidden_gems(mine) and not whites_clash(mine, whites):
-                return tuple(mine)
+        mine = thrown(rng, choices)
+        if mine and not hidden_gems(mine) and not whites_clash(mine, whites):
+            return mine
 
 
 def some_mines(gems: str, whites: str, log: Sequence[str], kind: str) -> Iterator[Mine]:
