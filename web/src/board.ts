@@ -1,5 +1,5 @@
 import type { Named } from "./history";
-import { centre, STANDING, walk, type Size, type Spot } from "./keys";
+import { bounds, centre, STANDING, walk, type Size, type Spot } from "./keys";
 import { Lights } from "./lights";
 import { drawn } from "./policy";
 import { Touch, type Point } from "./touch";
@@ -50,12 +50,8 @@ const FINGER = 44;
 const FILL = 0.86;
 
 function blocksOf(panel: Element, number: number): Block[] {
-  return [...panel.querySelectorAll("[data-block]")].map((element) => {
-    const numbers = (element.getAttribute("points") ?? "").split(/[\s,]+/).map(Number);
-    const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, index) => index % 2 === axis)) as [number[], number[]];
-    const [x, y] = [Math.min(...xs), Math.min(...ys)];
-    return { element, panel: number, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-  });
+  const blocks = [...panel.querySelectorAll("[data-block]")];
+  return blocks.map((element) => ({ element, panel: number, ...bounds(element.getAttribute("points") ?? "") }));
 }
 
 /** The server's board: focus, presses, fingers and zoom; marks come and go. It draws nothing and knows no rule. */

@@ -25,6 +25,14 @@ const ARROWS: Readonly<Record<string, readonly ["x" | "y", 1 | -1]>> = {
   ArrowUp: ["y", -1],
 };
 
+/** The box around a polygon, in its panel's units. */
+export function bounds(points: string): { x: number; y: number; width: number; height: number } {
+  const numbers = points.trim().split(/[\s,]+/).map(Number);
+  const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, index) => index % 2 === axis)) as [number[], number[]];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
 /** Panel units, not screen boxes: in a turned stack screen boxes make the arrows wander between layers. */
 export function centre(points: string): { x: number; y: number; radius: number } {
   const numbers = points.trim().split(/[\s,]+/).map(Number);
