@@ -21,7 +21,8 @@ from tests.serving import Served
 
 FOLDER = ROOT / "pictures"
 SIZES = {"360": (360, 760), "wide": (1280, 860)}
-GAMES = {
+MINE = "R8B1+Y8E0+B5A1+W2F2+S3B0"
+GAMES: dict[str, tuple[str, ...]] = {
     "classic": ("tictactoe", "b2 a1 c3 a3 a2 c2"),
     "won": ("tictactoe", "b2 a1 c3 a3 a2 c2 b1 c1 b3"),
     "qubic": ("tictactoe:shape=4x4x4", "1a1 1d4 2b2 3b2 3c3 2c2 4d4"),
@@ -32,28 +33,40 @@ GAMES = {
         "dots:size=3x3",
         "a1-b1 a4-b4 a1-a2 b1-b2 a2-b2 c3-c4 c2-c3 b3-c3 c1-d1 b3-b4 b4-c4",
     ),
+    "mine": ("orapa:players=2", "B done 15 done 8 done 4E done M", MINE),
+    "found": ("orapa:players=2", f"B done 15 done 8 done answer:{MINE}", MINE),
+    "duel": ("orapa:mode=duel", f"hide:{MINE} hide:R10A1+Y3F2+B9D1+W1B1+S7C0 15 done 15 done B"),
     "triangle": ("dots:lattice=triangles,size=4", "a1-b1 c1-d1 a1-a2 b1-a2 c2-c3 b2-b3 b1-b2 a2-b2"),
 }
 
 
-def _open(page: Page, url: str, lang: str, spec: str) -> str:
+def _open(page: Page, url: str, lang: str, spec: str, code: str = "") -> str:
     page.goto(f"{url}/{lang}/")
     page.evaluate(
-        """([lang, spec]) => { const f = document.createElement("form"); f.method = "post";
+        """([lang, spec, code]) => { const f = document.createElement("form"); f.method = "post";
         f.action = `/${lang}/tables`;
-        for (const [k, v] of [["spec", spec], ["with", "friend"]]) { const i = document.createElement("input");
-        i.name = k; i.value = v; f.append(i); } document.body.append(f); f.submit(); }""",
-        [lang, spec],
+        for (const [k, v] of [["spec", spec], ["with", "friend"], ["code", code]]) {
+        const i = document.createElement("input"); i.name = k; i.value = v; f.append(i); }
+        document.body.append(f); f.submit(); }""",
+        [lang, spec, code],
     )
     page.wait_for_url("**/t/*")
     return page.url
 
 
-def _play(host: Page, friend: Page, spec: str, moves: str) -> None:
-    state = game(spec).start()
+def _play(host: Page, friend: Page, spec: str, moves: str, setup: str | None = None) -> None:
+    state = game(spec).start(setup)
     for number, move in enumerate(moves.split()):
         mover = friend if state.to_move else host
-        mover.locator(f'[data-place="{move}"]').click()
+        place = mover.locator(f'[data-place="{move}"]:not([data-lay]), [data-move="{move}"]')
+        if place.count():
+            place.first.click()
+        else:
+            # Moves of several presses, and those that ask to be pressed twice.
+            mover.locator("details.twin").evaluate("twin => { twin.open = true }")
+            mover.locator("#typed").fill(move)
+            mover.locator("#typed").press("Enter")
+            mover.locator("details.twin").evaluate("twin => { twin.open = false }")
         state = state.play(state.game.parse(move))
         for page in (host, friend):
             page.wait_for_selector(f"kletka-table [data-moves] li:nth-child({number + 1})")
@@ -64,13 +77,13 @@ def _tables(contexts: tuple[BrowserContext, BrowserContext], url: str, lang: str
     host, friend = contexts[0].new_page(), contexts[1].new_page()
     shown = {"waiting": (_open(host, url, lang, "tictactoe:shape=4x4x4"), "host")}
     shown["invited"] = (shown["waiting"][0], "friend")
-    for name, (spec, moves) in GAMES.items():
-        address = _open(host, url, lang, spec)
+    for name, (spec, moves, *setup) in GAMES.items():
+        address = _open(host, url, lang, spec, *setup)
         friend.goto(address)
         friend.locator("[data-part=take] button").first.click()
         friend.wait_for_selector("kletka-table[data-live=on]")
         host.wait_for_selector("kletka-table[data-live=on][data-to='0']")
-        _play(host, friend, spec, moves)
+        _play(host, friend, spec, moves, *setup)
         shown[name] = (address, "host")
     host.close()
     friend.close()
