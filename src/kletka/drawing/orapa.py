@@ -274,7 +274,7 @@ def _port_fill(here: str, other: str, tint: str, letters: str) -> Fill:
     x, y = _before(PORT_INDEX[here], _TOLD + 3)
     texts = [(other or "–", (x, y - 16 if letters else y), 42)]
     if letters:
-        texts.append((letters, (x, y + 22), 28))
+        texts.append((letters, (x, y + 22), 28 if len(letters) < 4 else 23))
     return Fill((_box((x, y), _TOLD),), tint, tuple(texts), f"{other or '-'} {letters}".strip())
 
 
@@ -359,7 +359,9 @@ class _Drawing(PlainDrawing):
                 question = told.partition("=")[0]
                 if told in log and question in PORT_INDEX:
                     port = PORT_INDEX[question]
-                    marks[f"{number}.over/last"] = Last(_before(port, _MARGIN - _LABEL))
+                    x, y = _before(port, _MARGIN - _LABEL)
+                    # Below the board too the stroke is to stay on the panel.
+                    marks[f"{number}.over/last"] = Last((x, y - 12))
                     if mine:
                         marks[f"{number}.over/{question}"] = _trail(mine, port, wave(mine, port))
                 elif told in log:
