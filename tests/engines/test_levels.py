@@ -84,6 +84,12 @@ EVERY_OPTION = (
     "dots:lattice=strip,size=1,border=closed",
     "dots:lattice=strip,size=5,misere=true",
     "dots:lattice=strip,size=6,border=closed,players=3",
+    "orapa:diamond=true,lives=1",
+    "orapa:players=5,lives=9,whites=free",
+    "orapa:blackbody=true,players=3,whites=no_common_axis",
+    "orapa:diamond=true,blackbody=true,players=2,answer=bounces",
+    "orapa:mode=duel,whites=free,answer=bounces",
+    "orapa:mode=duel,diamond=true,blackbody=true,whites=no_common_axis",
 )
 """Every value of every option, and counts of seats, on boards that take little time."""
 
@@ -93,7 +99,7 @@ EVERY_OPTION = (
 def test_every_level_plays_every_option(spec: str, number: int) -> None:
     rules = game(spec)
     rng = Random(f"{spec}/{number}")
-    state = rules.start()
+    state = rules.start(rules.deal(rng))
     for _ in range(rng.randrange(6)):
         after = state.play(state.sample(rng))
         state = state if after.to_move is None else after
@@ -102,7 +108,7 @@ def test_every_level_plays_every_option(spec: str, number: int) -> None:
             state = state.without(seat)
         if state.to_move is None:
             return
-        choice = level(rules, number).choose(state, rng)
+        choice = level(rules, number).choose(state.seen_by(state.to_move), rng)
         assert state.refuses(choice.move) == ()
         state = state.play(choice.move)
 
