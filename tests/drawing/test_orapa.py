@@ -166,6 +166,15 @@ def test_what_is_missing_is_no_reason_but_what_lies_wrong_is() -> None:
         draft(view, "R10B0")
 
 
+def test_a_right_answer_is_not_called_a_wrong_one() -> None:
+    over = after(f"answer:{SAMPLE}")
+    assert draft(over, SAMPLE).reasons == ()
+    assert draft(over, SAMPLE).marks == {}, "the mine itself is seen"
+    solved = after(f"hide:{SAMPLE} hide:{OTHER} answer:{OTHER}", "orapa:mode=duel,whites=free", None).seen_by(0)
+    assert solved.to_move == 1
+    assert draft(solved, OTHER).reasons == ()
+
+
 def test_in_a_duel_the_draft_is_first_ones_own_mine() -> None:
     view = after("", "orapa:mode=duel,whites=free", None)
     assert (draft(view, SAMPLE).panel, draft(view, SAMPLE).sends) == (0, f"hide:{SAMPLE}")

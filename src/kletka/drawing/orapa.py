@@ -427,6 +427,9 @@ class _Drawing(PlainDrawing):
     def draft(self, view: Hunt, seat: int | None, text: str, check: bool, trace: str) -> Draft:
         game = view.game
         mine, notes = _read_draft(text)
+        if view.outcome:
+            # The mine itself is seen now.
+            mine, notes = (), ()
         owner = seat or 0
         hides = view.hides(owner)
         panel = owner if hides else view.sought(owner)
@@ -437,7 +440,7 @@ class _Drawing(PlainDrawing):
             for reason in found
             if reason.code != "missing"
         )
-        if seat is not None and not hides and text_of(mine) in view.tried[seat]:
+        if seat is not None and not hides and text_of(mine) in view.wrong(seat):
             reasons = (*reasons, Reason("tried"))
         whole = not found
         sends = None

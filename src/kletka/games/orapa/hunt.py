@@ -239,10 +239,13 @@ class Hunt(BaseState):
         """The answered questions about the mine that the seat whose turn it is looks for."""
         return self.logs[self.sought(self.turn)]
 
+    def wrong(self, seat: int) -> tuple[str, ...]:
+        """A seat's wrong answers."""
+        return self.tried[seat][: len(self.tried[seat]) - (seat in self.right)]
+
     def lives(self, seat: int) -> int:
         """Lives that a seat has left; none where it is gone."""
-        wrong = len(self.tried[seat]) - (seat in self.right)
-        return 0 if seat in self.gone else self.game.lives - wrong
+        return 0 if seat in self.gone else self.game.lives - len(self.wrong(seat))
 
     def closed(self, mine: int) -> frozenset[str]:
         """The ports and squares of a mine that can't be asked any more."""
@@ -300,7 +303,7 @@ class Hunt(BaseState):
             known = [text for text in texts if text != _UNKNOWN]
             good &= "" not in texts and len(set(known)) == len(known)
             if mine not in ("", _UNKNOWN):
-                wrong = texts[: len(texts) - (seat in self.right)]
+                wrong = self.wrong(seat)
                 good &= mine not in wrong and (wrong == texts or texts[-1] in (mine, _UNKNOWN))
         if not good:
             raise NotationError(0, "position_contradiction")
@@ -308,7 +311,7 @@ class Hunt(BaseState):
     def _lives_agree(self) -> bool:
         if len(set(self.right)) < len(self.right) or not all(self.tried[seat] for seat in self.right):
             return False
-        spent = [len(texts) - (seat in self.right) for seat, texts in enumerate(self.tried)]
+        spent = [len(self.wrong(seat)) for seat in range(self.game.seats)]
         return max(spent) <= self.game.lives and (self.outcome is not None or self.lives(self.turn) > 0)
 
     def _hiding_agrees(self) -> bool:
