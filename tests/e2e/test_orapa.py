@@ -150,6 +150,17 @@ def test_a_mine_is_found_by_touch_on_a_phone(browser: Browser, served: Served) -
     touch(session, "touchStart", at)
     touch(session, "touchEnd")
     expect(page.locator("[data-moves] li")).to_have_count(1)
+    # A tap takes a gem and presses nothing else: what it says leaves everything where it was.
+    resign = page.locator("[data-do=resign]")
+    page.evaluate("document.addEventListener('click', () => { window.clicks = (window.clicks || 0) + 1 })")
+    page.locator(piece(page, "S")).scroll_into_view_if_needed()
+    before = resign.bounding_box(), page.locator(piece(page, "S")).bounding_box()
+    page.locator(piece(page, "S")).tap()
+    expect(page.locator(piece(page, "S"))).to_have_attribute("aria-pressed", "true")
+    assert (resign.bounding_box(), page.locator(piece(page, "S")).bounding_box()) == before
+    assert page.evaluate("window.clicks") is None
+    page.locator(piece(page, "S")).tap()
+    expect(page.locator(piece(page, "S"))).to_have_attribute("aria-pressed", "false")
     # One finger drags a gem from the tray; neither the page moves nor the board aims.
     page.locator(piece(page, "S")).scroll_into_view_if_needed()
     place(page, "3B").scroll_into_view_if_needed()

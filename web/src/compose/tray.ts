@@ -166,6 +166,14 @@ export class Tray {
     section.addEventListener("keydown", (event) => this.key(event));
     section.addEventListener("pointerdown", (event) => this.take(event));
     section.addEventListener("click", (event) => this.clicked(event));
+    section.addEventListener(
+      "touchend",
+      (event) => {
+        // A finger's press was dealt with when it was lifted: what moves under it meanwhile isn't to be clicked.
+        if ((event.target as Element).closest("[data-piece]") && event.cancelable) event.preventDefault();
+      },
+      { passive: false },
+    );
     section.addEventListener("change", (event) => this.changed(event.target as HTMLInputElement));
     for (const element of [root, section]) {
       element.addEventListener("contextmenu", (event) => this.drag && event.preventDefault());
@@ -301,6 +309,7 @@ export class Tray {
     const now = Date.now();
     this.again = null;
     this.choose(null);
+    this.host.hint("");
     if (again?.place === place && now - again.at < AGAIN) return true;
     this.again = { place, at: now };
     if (!this.host.may() || place.hasAttribute("aria-disabled")) return false;
@@ -325,7 +334,7 @@ export class Tray {
     this.again = null;
     if (!kept) this.draft.chosen = null;
     if (id === null) this.show(null);
-    this.host.hint(id === null ? "" : this.word("taken", "piece", this.title(id)));
+    this.tell(id === null ? "" : this.word("taken", "piece", this.title(id)));
     this.reflect();
   }
 
@@ -333,7 +342,7 @@ export class Tray {
     if (laid === this.draft.chosen) return;
     this.draft.chosen = laid;
     this.again = null;
-    this.host.hint(laid ? this.word("chosen", "piece", this.title(laid.id)) : "");
+    this.tell(laid ? this.word("chosen", "piece", this.title(laid.id)) : "");
     this.reflect();
   }
 
@@ -636,6 +645,7 @@ export class Tray {
         return this.ask(0);
       }
     }
+    this.panels.forEach(({ panel }, number) => panel.closest(".leaf")?.classList.toggle("active", number === this.panel));
     this.shown = shown;
     this.board.draft(shown.marks);
     this.board.fault(shown.refused.flatMap(({ at }) => at));
@@ -658,6 +668,12 @@ export class Tray {
     this.reflect();
   }
 
+  /** What the hand holds, in a line that has its room whether or not it says something. */
+  private tell(text: string): void {
+    const line = this.section.querySelector("[data-tray-hint]");
+    if (line && line.textContent !== text) line.textContent = text;
+  }
+
   private say(says: readonly string[]): void {
     const line = this.section.querySelector("[data-draft-says]");
     const said = says.join(" ");
@@ -672,7 +688,7 @@ export class Tray {
       const response = await fetch(`${this.address}/save`, { method: "POST", headers, body: JSON.stringify({ text }) });
       const answer = (await response.json()) as { say?: string; refused?: Refused[] };
       if (response.ok) this.saved = text;
-      if (response.ok) this.host.hint(answer.say ?? "");
+      if (response.ok) this.tell(answer.say ?? "");
       else this.host.notice((answer.refused ?? []).map(({ say }) => say).join(" "));
     } catch {
       this.host.notice(this.section.dataset["unsent"] ?? "");
