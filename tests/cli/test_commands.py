@@ -158,6 +158,24 @@ def test_the_test_games_run_at_the_terminal() -> None:
     assert "Blue: b2:b2." in composite.stdout
 
 
+def test_a_mine_is_searched_at_the_terminal_and_saved_without_the_secret_before_the_end(tmp_path: Path) -> None:
+    mine = "R10A1+Y3F2+B9D1+W1B1+S7C0"
+    saved = tmp_path / "mine.txt"
+    command = ("play", "orapa", "--setup", mine, "--save", str(saved))
+    early = kletka_command(*command, typed="15\ndone\ng\nquit\n")
+    assert early.returncode == 0
+    assert "Blue: 15 → 8, light purple." in early.stdout
+    assert "1. 15=8.lightpurple 2. done 3. G=L.yellow *" in saved.read_text("utf-8")
+    assert "setup" not in saved.read_text("utf-8")
+    assert mine not in early.stdout
+    done = kletka_command(*command, typed=f"15\nanswer:{mine[:-1]}7\nanswer:{mine}\n")
+    assert "1 question: a true expert." in done.stdout
+    assert f'[setup "{mine}"]' in saved.read_text("utf-8")
+    shown = kletka_command("show", str(saved))
+    assert "RR" in shown.stdout
+    assert kletka_command("play", "orapa", "--setup", "nonsense", typed="").returncode == 2
+
+
 def test_a_bad_record_names_file_line_and_column(tmp_path: Path) -> None:
     file = tmp_path / "bad.txt"
     file.write_text('[game "tictactoe"]\n\n1. a1 2. a1 *\n', "utf-8")
