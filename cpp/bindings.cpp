@@ -232,6 +232,7 @@ NB_MODULE(_kernels, m) {
            "width"_a = kMostPlies, "threats"_a = 0, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
            "progress"_a = nb::none(), "Move, score, line, nodes, exact.");
 
+  bind_crystals(m);
   bind_dots(m);
   bind_orapa(m);
 }

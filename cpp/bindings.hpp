@@ -92,6 +92,7 @@ class KeptTree {
   std::atomic<bool> in_use_{false};
 };
 
+void bind_crystals(nanobind::module_& m);
 void bind_dots(nanobind::module_& m);
 void bind_orapa(nanobind::module_& m);
 

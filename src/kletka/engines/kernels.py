@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
+from kletka.games.crystals import Crystals, Sheet, members
 from kletka.games.dots import Dots, Lines
 from kletka.games.orapa import Orapa
 from kletka.games.tictactoe import Marks, SharedTicTacToe, Signs, TicTacToe
@@ -128,6 +129,32 @@ class OrapaKernel(Protocol):
         """
 
 
+WITHOUT_BUDGET = (1 << 64) - 1
+
+
+class CrystalsKernel(Protocol):
+    """One game of Crystals in C++; `crystals_text` writes positions as it reads them."""
+
+    def maximal(
+        self, position: str, seat: int, budget: int = WITHOUT_BUDGET
+    ) -> list[tuple[int, int, list[int], int, bool]]:
+        """All maximal crystals of a seat: centre in half squares (across, up), squares, atoms, whether exact.
+
+        `budget` bounds the states looked at for a centre where boundaries may interlock.
+        """
+
+    def survey(self, position: str, seat: int, times: int = 1) -> int:
+        """A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over."""
+
+    def dead(self, position: str) -> bool:
+        """Whether no seat at the table can ever grow a crystal."""
+
+    def perft(self, position: str, depth: int) -> int: ...
+
+    def checksum(self, position: str, seed: int, games: int, turns: int) -> int:
+        """Of random games, of at most so many turns each, among the principal moves."""
+
+
 SHARED_CELLS = 512
 """The most cells, on all boards together, that a kernel of shared signs takes."""
 
@@ -233,6 +260,29 @@ def lines_text(state: Lines) -> str:
     lines = f"{state.drawn:0{len(state.game.lines)}b}"[::-1]
     gone = "".join(str(int(seat in state.gone)) for seat in range(state.game.seats))
     return f"{lines} {state.turn or 0} {gone} {','.join(map(str, state.scores))}"
+
+
+@cache
+def crystals(game: Crystals) -> CrystalsKernel:
+    """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
+    options, board, paper = game.options, game.board, game.paper
+    cut = "".join(".#"[not board.mask >> i & 1] for i in range(board.width * board.height))
+    rules = (game.seats, paper.axes, paper.interlock, paper.full, paper.least, options.claims == "any", options.swap)
+    return cast(CrystalsKernel, _built().Crystals(board.width, board.height, cut, *rules))
+
+
+def crystals_text(state: Sheet) -> str:
+    """The squares row by row from below, turn, scores, who has passed and who has left, as the kernel reads them."""
+    board, seats = state.game.board, range(state.game.seats)
+    signs = ["#"] * (board.width * board.height)
+    for number in members(state.free):
+        signs[number] = "."
+    for seat in seats:
+        for number in members(state.atoms(seat)):
+            signs[number] = "abcdef"[seat]
+    passed, gone = ("".join(str(int(seat in some)) for seat in seats) for some in (state.passed, state.gone))
+    turn = "-" if state.turn is None else state.turn
+    return f"{''.join(signs)} {turn} {','.join(map(str, state.scores))} {passed} {gone}"
 
 
 def boards_text(state: Boards) -> str:

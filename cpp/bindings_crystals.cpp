@@ -1,0 +1,98 @@
+// kletka._kernels.Crystals.
+
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "crystals.hpp"
+#include "crystals_rules.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace kletka;
+using namespace kletka::crystals;
+
+class CrystalsKernel {
+  Position read(std::string_view position) const { return crystals::read(empty_, position); }
+
+  Position unfinished(std::string_view position) const {
+    auto found = read(position);
+    if (found.turn < 0) throw std::invalid_argument("the game is over");
+    return found;
+  }
+
+  void check_seat(int seat) const {
+    if (seat < 0 || seat >= paper_.options.seats) throw std::invalid_argument("no such seat");
+  }
+
+  Paper paper_;
+  Sheet empty_;
+
+ public:
+  CrystalsKernel(int width, int height, std::string_view cut, int seats, int axes, bool interlock, bool full, int least,
+                 bool any, bool swap)
+      : paper_({width, height, seats, axes, interlock, full, least, any, swap}, cut), empty_(paper_) {}
+  CrystalsKernel(const CrystalsKernel&) = delete;
+
+  nb::list maximal(std::string_view position, int seat, std::uint64_t budget) const {
+    check_seat(seat);
+    const Position at = read(position);
+    std::vector<Maximal> found;
+    {
+      nb::gil_scoped_release free;
+      each_maximal(at.sheet, seat, budget, [&](Maximal one) { found.push_back(std::move(one)); });
+    }
+    nb::list told;
+    for (const Maximal& one : found) told.append(nb::make_tuple(one.x, one.y, one.squares, one.atoms, one.exact));
+    return told;
+  }
+
+  std::uint64_t survey(std::string_view position, int seat, int times) const {
+    check_seat(seat);
+    const Position at = read(position);
+    nb::gil_scoped_release free;
+    std::uint64_t sum = 0;
+    for (int time = 0; time < times; ++time) sum += crystals::survey(at.sheet, seat);
+    return sum;
+  }
+
+  bool dead(std::string_view position) const { return crystals::dead(read(position)); }
+
+  std::uint64_t perft(std::string_view position, int depth) const {
+    const Position at = read(position);
+    nb::gil_scoped_release free;
+    return crystals::perft(at, depth);
+  }
+
+  std::uint64_t checksum(std::string_view position, std::uint64_t seed, int games, int turns) const {
+    const Position at = read(position);
+    nb::gil_scoped_release free;
+    return crystals::checksum(at, seed, games, turns);
+  }
+};
+
+}  // namespace
+
+void kletka::bind_crystals(nb::module_& m) {
+  nb::class_<CrystalsKernel>(
+      m, "Crystals",
+      "Crystals with its options fixed; `cut` has . for each square of the bounding rectangle, # where one is cut out.\n"
+      "A position is the grid row by row from below (. free, a..f a seat's free atom, # dead), the seat to move (-: over),\n"
+      "scores joined by commas, 0 or 1 a seat for those that have passed, and for those that have left.")
+      .def(nb::init<int, int, std::string_view, int, int, bool, bool, int, bool, bool>(), "width"_a, "height"_a, "cut"_a,
+           "seats"_a, "axes"_a, "interlock"_a, "full"_a, "least"_a, "any"_a, "swap"_a)
+      .def("maximal", &CrystalsKernel::maximal, "position"_a, "seat"_a, "budget"_a = kWithoutBudget,
+           "All maximal crystals of a seat: centre in half squares (across, up), squares, atoms, whether exact.")
+      .def("survey", &CrystalsKernel::survey, "position"_a, "seat"_a, "times"_a = 1,
+           "A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over.")
+      .def("dead", &CrystalsKernel::dead, "position"_a, "Whether no seat at the table can ever grow a crystal.")
+      .def("perft", &CrystalsKernel::perft, "position"_a, "depth"_a)
+      .def("checksum", &CrystalsKernel::checksum, "position"_a, "seed"_a, "games"_a, "turns"_a,
+           "Of random games among the principal moves.");
+}
