@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "crystals.hpp"
 #include "crystals_rules.hpp"
+#include "crystals_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -75,6 +76,22 @@ class CrystalsKernel {
     nb::gil_scoped_release free;
     return crystals::checksum(at, seed, games, turns);
   }
+
+  nb::tuple choose(std::string_view position, std::uint64_t nodes, std::uint64_t seed, int plies, int width, int reach,
+                   int miss, int noise, const Stop* stop, nb::object poll) const {
+    const Position at = unfinished(position);
+    if (plies < 1 || width < 1 || reach < 0 || miss < 0 || miss > 100 || noise < 0) throw std::invalid_argument("sight");
+    const auto ask = asking(poll);
+    Candidate chosen;
+    std::uint64_t visited = 0;
+    {
+      nb::gil_scoped_release free;
+      Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
+      chosen = Player(paper_, {plies, width, reach, miss, noise}, seed, watch).choose(at);
+      visited = watch.nodes();
+    }
+    return nb::make_tuple(chosen.atom, chosen.crystals, chosen.worth, visited);
+  }
 };
 
 }  // namespace
@@ -94,5 +111,8 @@ void kletka::bind_crystals(nb::module_& m) {
       .def("dead", &CrystalsKernel::dead, "position"_a, "Whether no seat at the table can ever grow a crystal.")
       .def("perft", &CrystalsKernel::perft, "position"_a, "depth"_a)
       .def("checksum", &CrystalsKernel::checksum, "position"_a, "seed"_a, "games"_a, "turns"_a,
-           "Of random games among the principal moves.");
+           "Of random games among the principal moves.")
+      .def("choose", &CrystalsKernel::choose, "position"_a, "nodes"_a, "seed"_a, "plies"_a = 2, "width"_a = 16,
+           "reach"_a = 0, "miss"_a = 0, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
+           "The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes.");
 }

@@ -193,9 +193,13 @@ class Sheet {
   std::uint8_t cell(int square) const { return cell_[square]; }
   const std::vector<std::uint8_t>& cells() const { return cell_; }
 
-  void place(int square, int seat) {
+  void place(int square, int seat) { place(square, seat, paper_->places[square]); }
+  void lift(int square) { lift(square, paper_->places[square]); }
+
+  // Only some of the orbits that a square is in take note.
+  void place(int square, int seat, const std::vector<Place>& places) {
     cell_[square] = static_cast<std::uint8_t>(1 + seat);
-    for (const Place at : paper_->places[square]) {
+    for (const Place at : places) {
       const std::uint32_t row = at.row();
       words(row)[1 + seat] |= std::uint32_t{1} << at.bit();
       const auto count = ++atoms_[paper_->rows[row].orbits + at.bit()];
@@ -204,10 +208,10 @@ class Sheet {
   }
 
   // Takes a free atom away again.
-  void lift(int square) {
+  void lift(int square, const std::vector<Place>& places) {
     const std::uint8_t sign = cell_[square];
     cell_[square] = kFree;
-    for (const Place at : paper_->places[square]) {
+    for (const Place at : places) {
       const std::uint32_t row = at.row();
       bool more = false;
       if (--atoms_[paper_->rows[row].orbits + at.bit()] > 0)
@@ -249,16 +253,18 @@ class Sheet {
     return sum;
   }
 
-  // The largest crystal of a figure that doesn't interlock; `filled`: of squares that hold the seat's atoms.
-  Extent extent(const Figure& figure, int seat, bool filled) const {
+  // The largest crystal of a figure that doesn't interlock; `filled`: of squares that hold the seat's atoms. Of each
+  // row only so many orbits count as lie within the first `reach` rings around the centre.
+  Extent extent(const Figure& figure, int seat, bool filled, int reach = kMostRows) const {
     Extent extent;
-    for (std::uint32_t a = 0; a < figure.count; ++a) {
-      const std::uint32_t row = figure.row + a;
+    const bool wedge = figure.fold == Fold::wedge;
+    for (int a = 0; a < std::min<int>(figure.count, reach); ++a) {
+      const std::uint32_t row = figure.row + static_cast<std::uint32_t>(a);
       const std::uint32_t bad = filled ? unfilled(row, seat) : barred(row, seat);
-      const int length = std::countr_zero(bad);
+      const int length = std::min(std::countr_zero(bad), wedge ? reach - a : reach);
       if (length == 0) break;
       extent.length[a] = static_cast<std::uint8_t>(length);
-      extent.rows = static_cast<int>(a) + 1;
+      extent.rows = a + 1;
       extent.size += paper_->rows[row].squares(length);
       extent.atoms += atoms(row, seat, length);
       if (length < figure.needed()) break;
