@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "crystals.hpp"
+#include "crystals_exact.hpp"
 #include "crystals_rules.hpp"
 #include "crystals_search.hpp"
 
@@ -92,6 +93,21 @@ class CrystalsKernel {
     }
     return nb::make_tuple(chosen.atom, chosen.crystals, chosen.worth, visited);
   }
+
+  nb::tuple exact(std::string_view position, std::uint64_t nodes, int bits, const Stop* stop, nb::object poll) const {
+    const Position at = unfinished(position);
+    if (bits < 1 || bits > 26) throw std::invalid_argument("bits");
+    const auto ask = asking(poll);
+    Solved solved;
+    std::uint64_t visited = 0;
+    {
+      nb::gil_scoped_release free;
+      Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
+      solved = Solver(at, bits, watch).solve();
+      visited = watch.nodes();
+    }
+    return nb::make_tuple(solved.atom, solved.crystals, solved.net, visited, solved.known);
+  }
 };
 
 }  // namespace
@@ -114,5 +130,8 @@ void kletka::bind_crystals(nb::module_& m) {
            "Of random games among the principal moves.")
       .def("choose", &CrystalsKernel::choose, "position"_a, "nodes"_a, "seed"_a, "plies"_a = 2, "width"_a = 16,
            "reach"_a = 0, "miss"_a = 0, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
-           "The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes.");
+           "The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes.")
+      .def("exact", &CrystalsKernel::exact, "position"_a, "nodes"_a, "bits"_a = 18, "stop"_a = nb::none(),
+           "poll"_a = nb::none(),
+           "A best move as in choose, the squares that the mover gets more from here on, nodes, whether that is known.");
 }

@@ -154,6 +154,17 @@ class CrystalsKernel(Protocol):
     def checksum(self, position: str, seed: int, games: int, turns: int) -> int:
         """Of random games, of at most so many turns each, among the principal moves."""
 
+    def choose(self, position: str, nodes: int, seed: int, **options: Any) -> tuple[int, list[list[int]], float, int]:
+        """The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes."""
+
+    def exact(
+        self, position: str, nodes: int, bits: int = 18, **options: Any
+    ) -> tuple[int, list[list[int]], int, int, bool]:
+        """A best move as in `choose`, the squares that the mover gets more from here on, nodes, whether it is known.
+
+        Raises ValueError for other than two seats, where a swap is possible, and for more than 26 squares at play.
+        """
+
 
 SHARED_CELLS = 512
 """The most cells, on all boards together, that a kernel of shared signs takes."""
