@@ -350,7 +350,7 @@ class Sheet(OpenState):
         squares: list[int | None] = [*members(self.free), None]
         entries = self.maximal(self.turn, 0)
         if not paper.full:
-            found = {square: (0, 0) for square in squares}
+            found = dict.fromkeys(squares, (0, 0))
             for one in entries:
                 if one.atoms >= paper.least - 1:
                     covered = one.squares & self.free
