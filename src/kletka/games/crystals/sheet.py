@@ -307,8 +307,10 @@ class Sheet(OpenState):
 
         Those with `least` atoms or more can be grown now. `budget`: see `maxima`.
         """
-        available = self.atoms(seat) if self.game.paper.full else self.available(seat)
-        return tuple(maxima(self.game.paper, available, self.atoms(seat), budget))
+        paper, own = self.game.paper, self.atoms(seat)
+        if paper.full:
+            return tuple(maxima(paper, own, own, budget, paper.centres_on(own)))
+        return tuple(maxima(paper, self.available(seat), own, budget))
 
     def growable(self, seat: int, budget: int | None = None) -> list[Maximal]:
         """The maximal crystals that a seat's atoms are enough for, the largest first."""
