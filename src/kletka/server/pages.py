@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
-from kletka.drawing.scene import ASSISTS
+from kletka.drawing.scene import ASSISTS, SIGNS
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
 from kletka.server import keys
@@ -152,7 +152,7 @@ def _set_up_page(
     scene = drawing_of(shown).scene(shown)
     kept = {
         **{"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""},
-        **{"assist": House.assist},
+        **{"assist": House.assist, "sign": SIGNS[0]},
     }
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
@@ -169,6 +169,7 @@ def _set_up_page(
         levels=LEVELS,
         scene=scene,
         assists=ASSISTS,
+        signs=SIGNS if scene.signs else (),
         checks=checks,
         takes_code=takes_setup(family),
         problem=problem,
@@ -206,8 +207,9 @@ async def open_table(request: Request, lang: Language) -> Response:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = hall_of(request)
+    sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
     try:
-        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form))
+        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form), sign)
     except Unavailable:
         return refuse(request, 503, "unavailable")
     except NotationError as error:
@@ -220,7 +222,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     key = keys.keep(request, response)
     room = await hall.room(table_id)
     assert room is not None
-    take = Take(keys.seat_hash(key, table_id), name, seat)
+    take = Take(keys.seat_hash(key, table_id), name, seat, sign)
     answer = await hall.command(room, take, None, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)

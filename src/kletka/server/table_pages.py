@@ -193,6 +193,7 @@ async def take_seat(
     table_id: str,
     name: Annotated[str, Form()] = "",
     seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
+    sign: Annotated[str, Form(pattern=r"^[a-z]{0,10}$")] = "",
 ) -> Response:
     """Take a seat: only this press does; opening the link doesn't."""
     room = await _room(request, table_id)
@@ -200,7 +201,7 @@ async def take_seat(
         return room
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None)
+    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None, sign)
     answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
     return refusal(request, room, answer) if isinstance(answer, Refused) else response
 
