@@ -8,7 +8,7 @@ the mark is inserted, so that no order has to be told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
 from kletka.games import Move, NotationError, Reason
@@ -318,6 +318,17 @@ class Drawing(Protocol):
         """
 
     def plan(self, game: Any) -> TextPlan: ...
+
+
+def signed(marks: Mapping[str, Mark], signs: Sequence[str]) -> dict[str, Mark]:
+    """Marks with each seat's sign as chosen, in seat order; where nothing is to be chosen (no signs), as they are."""
+
+    def chosen(mark: Mark) -> Mark:
+        if not isinstance(mark, Sign) or mark.seat is None or mark.sign == signs[mark.seat]:
+            return mark
+        return replace(mark, sign=signs[mark.seat])
+
+    return {key: chosen(mark) for key, mark in marks.items()} if signs else dict(marks)
 
 
 class PlainDrawing:
