@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from kletka import words
-from kletka.drawing import drawing_of, letters, svg
+from kletka.drawing import drawing_of, drawn, letters, svg
 from kletka.drawing.scene import ASSISTS, SIGNS
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
@@ -59,13 +59,12 @@ async def root(request: Request) -> Response:
     return RedirectResponse(f"/{language_of(request)}/", 303, headers={"Vary": "Accept-Language"})
 
 
-def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -> Markup:
+def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = (), draft: str = "") -> Markup:
     """A position as a picture inside a page."""
-    drawing = drawing_of(made)
-    scene = drawing.scene(made)
+    scene = drawing_of(made).scene(made)
     titles = [words.spoken(language, made, *panel.title) for panel in scene.panels] if scene.stack else ()
     columns = 2 if len(scene.panels) == 4 else None
-    return Markup(svg.inline(scene, drawing.marks(state, last), titles, columns))  # noqa: S704 (our renderer escapes)
+    return Markup(svg.inline(scene, drawn(state, last, draft), titles, columns))  # noqa: S704 (our renderer escapes)
 
 
 def _example(made: Game) -> Any:
@@ -117,9 +116,9 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
             continue
         made = game(block.spec)
         state = made.read(block.position)
-        blocks.append(
-            {"picture": diagram(lang, made, state, block.last), "text": letters(state), "caption": block.caption}
-        )
+        shown = diagram(lang, made, state, block.last, block.draft)
+        text = letters(state, draft=block.draft)
+        blocks.append({"picture": shown, "text": text, "caption": block.caption})
     return page(request, "rules.html", family=family, blocks=blocks)
 
 

@@ -168,12 +168,13 @@ class _Drawing(PlainDrawing):
     def heard(self, game: Crystals, told: str) -> Phrase | None:
         turn = game.turn(told)
         size = sum(mask.bit_count() for mask in turn.outlines)
+        several = "_several" if len(turn.outlines) > 1 else ""
         if turn.atom is not None:
-            return Phrase("turn.grows", {"at": game.board.names[turn.atom], "n": size}) if size else None
+            return Phrase(f"turn.grows{several}", {"at": game.board.names[turn.atom], "n": size}) if size else None
         return (
             Phrase("turn.swaps")
             if turn.swap
-            else Phrase("turn.only_grows", {"n": size})
+            else Phrase(f"turn.only_grows{several}", {"n": size})
             if size
             else Phrase("turn.passes")
         )

@@ -146,7 +146,8 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
         at = sheet.middle(board, centre)
         if mask:
             region = tuple(sheet.polygon(board, square) for square in members(mask))
-            marks[f"0.draft/outline{number}"] = Outline(region, seat, True)
+            keys = tuple(f"0.sign/{name}" for name in board.places(mask))
+            marks[f"0.draft/outline{number}"] = Outline(region, seat, True, covers=keys)
             marks[f"0.draft/size{number}"] = Label(at, str(mask.bit_count()), 52, seat)
     if sketch.outlines:
         centre = sketch.outlines[-1][0]
