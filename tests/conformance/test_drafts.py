@@ -8,6 +8,7 @@ import pytest
 
 from kletka import words
 from kletka.drawing import drawing_of
+from kletka.drawing.scene import House
 from kletka.drawing.svg import forms, fragment
 from kletka.games import Game, NotationError
 from tests.conformance.playing import GAMES, random_game, watchers
@@ -37,9 +38,9 @@ def test_any_text_is_a_draft_or_refused(played: Game) -> None:
         for seat in watchers(played):
             view = step.after.seen_by(seat)
             for text in [*texts, some_text(played, rng)]:
-                for trace in ("", "zz"):
+                for act in ("", "zz"):
                     try:
-                        draft = drawing.draft(view, seat, text, True, trace)
+                        draft = drawing.draft(view, seat, text, House(), act)
                     except NotationError as error:
                         assert 0 <= error.at <= len(text)
                     else:
@@ -76,10 +77,10 @@ def test_a_draft_follows_from_the_view_and_means_what_the_game_reads(played: Gam
             for _ in range(4):
                 text = some_text(played, rng)
                 try:
-                    draft = drawing.draft(view, seat, text, True, "")
+                    draft = drawing.draft(view, seat, text, House(), "")
                 except NotationError:
                     continue
-                assert draft == drawing.draft(played.read(view.position), seat, text, True, "")
+                assert draft == drawing.draft(played.read(view.position), seat, text, House(), "")
                 for key in draft.marks:
                     assert key.startswith(f"{draft.panel}.draft/")
                 for reason in draft.reasons:
@@ -87,7 +88,7 @@ def test_a_draft_follows_from_the_view_and_means_what_the_game_reads(played: Gam
                 for phrase in (*draft.says, *([draft.warning] if draft.warning else [])):
                     assert phrase.word in words.known("en")
                 assert draft.sends is None or played.parse(draft.sends) == draft.sends
-                unchecked = drawing.draft(view, seat, text, False, "")
+                unchecked = drawing.draft(view, seat, text, House(check=False), "")
                 assert unchecked.says == ()
                 assert (unchecked.sends, unchecked.reasons) == (draft.sends, draft.reasons)
 

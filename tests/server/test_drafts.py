@@ -33,14 +33,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield made
 
 
-def draft(person: Person, table: str, text: str, trace: str = "", rest: str = "") -> httpx.Response:
+def draft(person: Person, table: str, text: str, act: str = "", rest: str = "") -> httpx.Response:
     """Ask what a draft looks like, or have it kept."""
-    body = {"text": text} | ({"trace": trace} if trace else {})
+    body = {"text": text} | ({"act": act} if act else {})
     return person.http.post(person.at(table, f"/draft{rest}"), json=body, headers=PROGRAM)
 
 
-def said(person: Person, table: str, text: str, trace: str = "") -> dict[str, Any]:
-    answer = draft(person, table, text, trace)
+def said(person: Person, table: str, text: str, act: str = "") -> dict[str, Any]:
+    answer = draft(person, table, text, act)
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-store"
     found: dict[str, Any] = answer.json()
@@ -129,8 +129,8 @@ BODIES = [
     b'{"text":null}',
     b'{"text":["R8B1"]}',
     b'{"text":"R8B1","more":1}',
-    b'{"text":"R8B1","trace":1}',
-    b'{"text":"R8B1","trace":"<b>"}',
+    b'{"text":"R8B1","act":1}',
+    b'{"text":"R8B1","act":"<b>"}',
     b'{"text":"\\ud800"}',
     b'{"text":"\xff"}',
     b'{"text":"R8B1\\u0000"}',
@@ -291,8 +291,8 @@ def _everything(site: Site, mine: str, seats: int) -> list[str]:
         for who in (*people, watcher):
             for path in ("", "/text", "/events", "/events?since=3"):
                 received.append(who.get(who.at(table, path)).text)
-            for text, trace in (("", ""), ("R1A0+Y5E1", "B"), ("x4E0", "4E"), ("R8B1+Y8E0", "15")):
-                received.append(draft(who, table, text, trace).text)
+            for text, act in (("", ""), ("R1A0+Y5E1", "B"), ("x4E0", "4E"), ("R8B1+Y8E0", "15")):
+                received.append(draft(who, table, text, act).text)
         for wire in wires:
             received += map(str, wire.news())
         late = site.wire(table)

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -19,6 +20,7 @@ from kletka.tables import (
     Duplicate,
     Event,
     Hall,
+    House,
     Offer,
     Play,
     Refused,
@@ -365,3 +367,20 @@ def test_reopening_the_store_keeps_everything(tmp_path: Path) -> None:
 
     in_hall(tmp_path, second)
     Store.in_folder(tmp_path).close()
+
+
+def test_the_table_s_own_rules_are_kept_and_older_logs_are_read(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for house in (House(), House(check=False), House(assist="outline")):
+            room = await Hall(hall.store).room(await hall.open(game("tictactoe"), house=house))
+            assert room is not None
+            assert room.table.house == house
+
+    in_hall(tmp_path, work)
+    older = '{"kind":"opened","spec":"tictactoe","setup":null,"version":"1"%s}'
+    for written, meant in (("", House()), (',"house":{"check":false}', House(check=False))):
+        body = decode_body(older % written)
+        assert isinstance(body, Opened)
+        assert body.house == meant
+    with pytest.raises(msgspec.ValidationError):
+        decode_body(older % ',"house":{"assist":"all"}')

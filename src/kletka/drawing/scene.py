@@ -193,7 +193,8 @@ class Piece:
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
-    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts;
+    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` says that
+    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks;
     `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
     at 0, 0."""
 
@@ -202,6 +203,8 @@ class Scene:
     runs: bool = False
     pair: str = ""
     tray: tuple[Piece, ...] = ()
+    brush: bool = False
+    signs: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
@@ -219,12 +222,28 @@ class Name(NamedTuple):
     then: tuple[Move, ...] = ()
 
 
+Assist = Literal["off", "count", "outline"]
+ASSISTS: tuple[Assist, ...] = ("off", "count", "outline")
+
+
+@dataclass(frozen=True)
+class House:
+    """What a table allows, the same for all who sit at it.
+
+    `check`: drafts laid from a tray are compared with what their seat knows. `assist`: nothing, how many outlines
+    could be brushed now, or those outlines too.
+    """
+
+    check: bool = True
+    assist: Assist = "off"
+
+
 class Draft(NamedTuple):
     """A compound move while it is being put together.
 
     `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
     yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
-    heard before the move is sent.
+    heard before the move is sent; `text` is the draft after the act, where acts change drafts.
     """
 
     marks: Mapping[str, Mark]
@@ -233,6 +252,7 @@ class Draft(NamedTuple):
     panel: int = 0
     says: tuple[Phrase, ...] = ()
     warning: Phrase | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -275,9 +295,11 @@ class Drawing(Protocol):
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         """For each seat what is said beside its name, as lives that are left; empty: nothing."""
 
-    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
-        """A compound move as far as `text` has it; `check` compares it with what the seat knows, and `trace` is a place
-        whose wave is shown. Raises NotationError for a text that is no draft; games without drafts refuse every text.
+    def draft(self, view: Any, seat: int | None, text: str, help: House, act: str) -> Draft:
+        """A compound move as far as `text` has it, with the help that the table allows. `act` is what is done or asked
+        (empty: nothing), in the family's own words: a place whose wave is to be shown, a square to brush.
+
+        Raises NotationError for a text that is no draft; games without drafts refuse every text.
         """
 
     def plan(self, game: Any) -> TextPlan: ...
@@ -295,7 +317,7 @@ class PlainDrawing:
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         return ()
 
-    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+    def draft(self, view: Any, seat: int | None, text: str, help: House, act: str) -> Draft:
         raise NotationError(0, "no_drafts")
 
 

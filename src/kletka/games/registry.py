@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from kletka.games import dots, orapa, tictactoe, ultimate
+from kletka.games import crystals, dots, orapa, tictactoe, ultimate
 from kletka.games.contract import Game, KletkaError, SpecError
 from kletka.games.family import Family, Preset
 
@@ -40,6 +40,7 @@ def families() -> Mapping[str, Family]:
         ultimate.FAMILY,
         dots.FAMILY,
         orapa.FAMILY,
+        crystals.FAMILY,
         *(module.FAMILY for module in plugins().values()),
     ]
     return {family.name: family for family in listed}

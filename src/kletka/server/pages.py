@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
+from kletka.drawing.scene import ASSISTS
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
 from kletka.server import keys
@@ -148,7 +149,11 @@ def _set_up_page(
     form = form_of(family.name)
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
-    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""}
+    scene = drawing_of(shown).scene(shown)
+    kept = {
+        **{"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""},
+        **{"assist": House.assist},
+    }
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
     response = page(
@@ -162,7 +167,8 @@ def _set_up_page(
         chosen=chosen,
         offered=[{"preset": p, "values": form_values(family, game(p.spec).options)} for p in family.presets],
         levels=LEVELS,
-        drafts=bool(drawing_of(shown).scene(shown).tray),
+        scene=scene,
+        assists=ASSISTS,
         checks=checks,
         takes_code=takes_setup(family),
         problem=problem,
@@ -200,10 +206,8 @@ async def open_table(request: Request, lang: Language) -> Response:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = hall_of(request)
-    # The set-up form says by `house` that it shows the checkboxes of the table's own rules.
-    house = House(check="house" not in form or "check" in form)
     try:
-        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, house)
+        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form))
     except Unavailable:
         return refuse(request, 503, "unavailable")
     except NotationError as error:
@@ -221,6 +225,12 @@ async def open_table(request: Request, lang: Language) -> Response:
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
     return response
+
+
+def _house(form: dict[str, str]) -> House:
+    """The table's own rules. The set-up form says by `house` that it has a checkbox, which isn't sent where empty."""
+    assist = next((assist for assist in ASSISTS if assist == form.get("assist")), House.assist)
+    return House("house" not in form or "check" in form, assist)
 
 
 def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:

@@ -402,11 +402,11 @@ def reasons(room: Room | None, refused: Refused, language: str) -> list[dict[str
     return [_reason(room, reason, language) for reason in refused.reasons]
 
 
-def drafted(table: Table, viewer: Viewer, text: str, trace: str) -> dict[str, Any]:
+def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]:
     """A draft as the page shows it; all that it tells follows from the viewer's view. Raises NotationError."""
     language, made, seat = viewer.language, table.game, viewer.seat
     said = partial(words.spoken, language, made)
-    draft = drawing_of(made).draft(table.view(seat), seat, text, table.house.check, trace)
+    draft = drawing_of(made).draft(table.view(seat), seat, text, table.house, act)
     sends = draft.sends if seat is not None and table.to_move is not None and seat not in table.gone else None
     return {
         "marks": {key: fragment(mark) for key, mark in draft.marks.items()},
@@ -414,6 +414,7 @@ def drafted(table: Table, viewer: Viewer, text: str, trace: str) -> dict[str, An
         "sends": sends,
         "label": _label(made, sends, language) if sends else "",
         "panel": draft.panel,
+        "text": draft.text,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
     }

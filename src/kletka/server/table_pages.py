@@ -253,12 +253,12 @@ async def _by_form(request: Request, lang: str, table_id: str, command: Command)
 
 
 class Drafted(BaseModel):
-    """A draft as the page has it: its text, and the place whose wave is to be shown, if one is."""
+    """A draft as the page has it: its text, and what is done to it or asked about it, if anything is."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
     text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
-    trace: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]*$", max_length=20)] = ""
+    act: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:]*$", max_length=40)] = ""
 
 
 class Kept(BaseModel):
@@ -277,7 +277,7 @@ async def draft(request: Request, lang: Language, table_id: str, draft: Drafted)
         return room
     viewer = Viewer(lang, _seat(request, room)[0])
     try:
-        shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.trace)
+        shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.act)
     except NotationError as error:
         said = words.refusal(lang, room.table.game, Reason(error.code, (), error.facts))
         return refuse(request, 422, error.code, said)

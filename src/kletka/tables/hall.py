@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable
 from random import SystemRandom
 
+from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
 from kletka.tables.model import (
     Answer,
@@ -20,7 +21,6 @@ from kletka.tables.model import (
     Conflict,
     Duplicate,
     Event,
-    House,
     Opened,
     Refused,
     Seated,

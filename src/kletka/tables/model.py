@@ -10,13 +10,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from kletka.drawing.scene import House
 from kletka.games import Reason
-
-
-class House(msgspec.Struct, frozen=True):
-    """What a table allows, the same for all who sit at it. `check`: drafts are compared with what their seat knows."""
-
-    check: bool = True
 
 
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):

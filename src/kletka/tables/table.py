@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field, replace
 
+from kletka.drawing.scene import House
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.tables.model import (
@@ -15,7 +16,6 @@ from kletka.tables.model import (
     Decline,
     Declined,
     Event,
-    House,
     Moved,
     Offer,
     Offered,

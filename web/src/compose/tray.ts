@@ -603,7 +603,7 @@ export class Tray {
   }
 
   private async fetch(number: number): Promise<void> {
-    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { trace: this.trace } : {}) });
+    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     try {
       const response = await fetch(this.address, { method: "POST", headers, body, cache: "no-store" });

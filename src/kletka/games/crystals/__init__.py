@@ -1,0 +1,53 @@
+"""Crystals: growing symmetric crystals on squared paper (Eric Solomon, 1973), with every ruleset."""
+
+from __future__ import annotations
+
+from kletka.games.crystals.board import Board, drawn_text, members, read_squares, squares_text
+from kletka.games.crystals.maxima import Maximal, maxima
+from kletka.games.crystals.outline import flaws, middle_of, orbit
+from kletka.games.crystals.paper import Centre, Paper
+from kletka.games.crystals.sheet import Crystal, Crystals, Options, Sheet, Turn
+from kletka.games.family import Family, Preset
+
+FAMILY = Family(
+    name="crystals",
+    options=Options,
+    make=Crystals,
+    presets=(
+        Preset("solomon", "crystals"),
+        Preset("swap", "crystals:swap=true"),
+        Preset("quick", "crystals:board=15x15"),
+        Preset("fair", "crystals:board=11x11"),
+        Preset("diagram2", "crystals:board=20x20,interlock=allowed,fill=full"),
+        Preset("diagram3", "crystals:board=30x30,players=3,interlock=allowed,fill=full"),
+        Preset("diagram4", "crystals:board=40x40,players=4,interlock=allowed,fill=full"),
+        Preset("natural", "crystals:axes=2"),
+    ),
+    reasons=(
+        *("over", "notation", "off_board", "taken", "grown", "no_swap", "many"),
+        *("not_symmetric", "not_joined", "hole", "interlock", "foreign", "too_few", "overlap", "unfilled"),
+    ),
+    results=("dead", "full", "passed", "left", "agreed"),
+    scored=True,
+)
+
+__all__ = [
+    "FAMILY",
+    "Board",
+    "Centre",
+    "Crystal",
+    "Crystals",
+    "Maximal",
+    "Options",
+    "Paper",
+    "Sheet",
+    "Turn",
+    "drawn_text",
+    "flaws",
+    "maxima",
+    "members",
+    "middle_of",
+    "orbit",
+    "read_squares",
+    "squares_text",
+]

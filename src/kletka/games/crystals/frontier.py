@@ -1,0 +1,155 @@
+"""The largest outline at a centre where boundaries may interlock.
+
+A joined outline without holes contains its centre. Out of the free orbits, those joined to the innermost one are the
+answer where they leave no hole; otherwise something must be cut open, and what that costs least is found by a dynamic
+programme over the orbits, column by column. A state says of each orbit at the frontier to which part of the outline
+or of the rest it belongs; parts of the outline must end up joined, and parts of the rest must reach the outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kletka.games.crystals.paper import Centre, Paper
+
+_OUTSIDE = -1
+_Cell = tuple[int, int]
+"""Column and row in the folded paper, from the centre."""
+
+
+class Folded(NamedTuple):
+    """Orbits at a centre as a grid of columns: masks of the fold, how high each column is, and whether the upper ends
+    of columns lie at the outside too."""
+
+    columns: tuple[tuple[int, ...], ...]
+    open_above: bool
+
+    def at_rim(self, cell: _Cell) -> bool:
+        """Whether a cell lies at the outside."""
+        b, a = cell
+        return b == len(self.columns) - 1 or (self.open_above and a == len(self.columns[b]) - 1)
+
+    def near(self, cell: _Cell) -> list[_Cell]:
+        """The cells that share an edge with one."""
+        b, a = cell
+        beside = ((b - 1, a), (b + 1, a), (b, a - 1), (b, a + 1))
+        return [(c, r) for c, r in beside if 0 <= c < len(self.columns) and 0 <= r < len(self.columns[c])]
+
+
+def folded(paper: Paper, centre: Centre) -> Folded:
+    """The paper as folded at a centre."""
+    rows = centre.folds[0].rows
+    if paper.axes == 4:
+        return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(centre.room)), False)
+    return Folded(tuple(tuple(rows[a][b] for a in range(centre.up)) for b in range(centre.across)), True)
+
+
+def _spread(grid: Folded, seeds: Sequence[_Cell], within: set[_Cell]) -> set[_Cell]:
+    found, fresh = set(seeds), list(seeds)
+    while fresh:
+        for cell in grid.near(fresh.pop()):
+            if cell in within and cell not in found:
+                found.add(cell)
+                fresh.append(cell)
+    return found
+
+
+def component(paper: Paper, centre: Centre, barred: int) -> tuple[int, bool]:
+    """All free orbits that are joined to the innermost one, and whether they leave no hole."""
+    grid, barred = folded(paper, centre), centre.fold(barred)
+    if grid.columns[0][0] & barred:
+        return 0, True
+    cells = {(b, a) for b, column in enumerate(grid.columns) for a in range(len(column))}
+    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in cells if not grid.columns[b][a] & barred})
+    rest = cells - inside
+    outside = _spread(grid, [cell for cell in rest if grid.at_rim(cell)], rest)
+    return centre.unfold(sum(grid.columns[b][a] for b, a in inside)), outside == rest
+
+
+_State = tuple[tuple[int, ...], bool, int]
+"""The part of each orbit at the frontier (parts of the outline from 1, of the rest from -2 downwards, the outside
+-1), whether the outline is finished, and its atoms as far as they matter."""
+
+
+def largest(paper: Paper, centre: Centre, available: int, own: int, budget: int | None) -> tuple[int, bool] | None:
+    """The outline with the most squares among those with enough atoms, or among all where none has enough.
+
+    `budget` bounds the states looked at; None where it didn't do. With the mask comes whether it has enough atoms.
+    """
+    grid, barred = folded(paper, centre), centre.fold(~available)
+    atoms = centre.fold(own)
+    wanted = 0 if paper.full else paper.least
+    states: dict[_State, tuple[int, int]] = {((), False, 0): (0, 0)}
+    spent = 0
+    for b, column in enumerate(grid.columns):
+        for a, orbit in enumerate(column):
+            spent += len(states)
+            if budget is not None and spent > budget:
+                return None
+            following: dict[_State, tuple[int, int]] = {}
+            for (labels, finished, count), (size, mask) in states.items():
+                left = labels[a] if a < len(labels) else None
+                below = labels[a - 1] if a else None
+                if not (orbit & barred or finished) or (b, a) == (0, 0):
+                    more = min(wanted, count + (orbit & atoms).bit_count()) if wanted else 0
+                    grown = _joined(labels, a, left, below, max((0, *labels)) + 1)
+                    if grown is not None:
+                        _keep(following, (*grown, more), size + orbit.bit_count(), mask | orbit)
+                if (b, a) != (0, 0):
+                    fresh = _OUTSIDE if grid.at_rim((b, a)) else min((_OUTSIDE, *labels)) - 1
+                    kept = _joined(labels, a, left, below, fresh)
+                    if kept is not None:
+                        _keep(following, (kept[0], finished or kept[1], count), size, mask)
+            states = following
+    ends = [
+        (count >= wanted, size, mask)
+        for (labels, _, count), (size, mask) in states.items()
+        if len({label for label in labels if label > 0}) <= 1
+    ]
+    enough, _, mask = max(ends)
+    return centre.unfold(mask), enough
+
+
+def _keep(states: dict[_State, tuple[int, int]], state: _State, size: int, mask: int) -> None:
+    if state not in states or states[state][0] < size:
+        states[state] = (size, mask)
+
+
+def _joined(
+    labels: tuple[int, ...], a: int, left: int | None, below: int | None, fresh: int
+) -> tuple[tuple[int, ...], bool] | None:
+    """The frontier with a new orbit in row `a` of part `fresh`, joined to neighbours of its kind, and whether that
+    finishes the outline. None where a hole is closed or the outline falls apart."""
+    kind = fresh > 0
+    same = [
+        label for label in (left, below, *((_OUTSIDE,) if fresh == _OUTSIDE else ())) if label and (label > 0) == kind
+    ]
+    # The outside swallows what it meets.
+    name = (_OUTSIDE if _OUTSIDE in same else same[0]) if same else fresh
+    new = [name if label in same else label for label in labels]
+    if a < len(new):
+        new[a] = name
+    else:
+        new.append(name)
+    finished = False
+    if left is not None and left not in same and left != _OUTSIDE and left not in new:
+        if left < 0 or any(label > 0 for label in new):
+            return None
+        finished = True
+    return _renamed(new), finished
+
+
+def _renamed(labels: Sequence[int]) -> tuple[int, ...]:
+    """Parts by the order in which they come."""
+    names: dict[int, int] = {_OUTSIDE: _OUTSIDE}
+    parts = rests = 0
+    for label in labels:
+        if label not in names:
+            if label > 0:
+                parts += 1
+                names[label] = parts
+            else:
+                rests += 1
+                names[label] = _OUTSIDE - rests
+    return tuple(names[label] for label in labels)
