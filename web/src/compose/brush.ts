@@ -29,6 +29,9 @@ const ARROWS: Readonly<Record<string, string>> = {
 /** Codes that say of an atom that its square is no longer free. */
 const GONE = ["taken", "grown"];
 
+/** A text whose last outline has a centre. */
+const CENTRED = /\+[^+~]+~[^+]*$/;
+
 const id = (place: Element) => place.getAttribute("data-place") ?? "";
 
 /**
@@ -44,6 +47,8 @@ export class Brush {
   private pencilled: string | null = null;
   /** The second tap came before the answer to the first one. */
   private hurried = false;
+  /** Whether the outline that is drawn just now has a centre, or will have one when the server has answered. */
+  private centred = false;
   private stroke: Stroke | null = null;
   /** What a finger went over before it was lifted. */
   private lifted: Stroke | null = null;
@@ -128,6 +133,7 @@ export class Brush {
     if (this.mode === "atom") this.acts.do(`atom:${id(place)}`);
     else if (this.mode === "centre" || !this.centred) {
       this.acts.do(`centre:${id(place)}`);
+      this.centred = true;
       this.turn("brush");
     } else this.acts.do(`brush:${id(place)}`);
     return true;
@@ -188,11 +194,6 @@ export class Brush {
     return this.acts.idle ? (this.shown?.sends ?? null) : null;
   }
 
-  /** Whether the outline that is drawn just now has a centre. */
-  private get centred(): boolean {
-    return /\+[^+~]+~[^+]*$/.test(this.acts.text);
-  }
-
   private get brushing(): boolean {
     return this.composing && this.mode === "brush" && this.centred && this.host.may();
   }
@@ -237,6 +238,7 @@ export class Brush {
     this.unswept();
     this.unask();
     this.shown = null;
+    this.centred = false;
     this.acts.begin("");
     this.board.compose(false);
     this.board.draft({});
@@ -257,7 +259,7 @@ export class Brush {
   private guide(): void {
     if (this.pencilled !== null) return this.host.hint(this.word("pencilled", this.pencilled));
     if (!this.composing) return;
-    this.host.hint(this.word(this.mode === "brush" && !this.centred ? "centre" : this.mode));
+    this.host.hint(this.word(this.mode === "brush" ? (this.centred ? "brushHint" : "centre") : this.mode));
   }
 
   // Presses
@@ -300,8 +302,8 @@ export class Brush {
   private work(act: string): void {
     this.host.notice("");
     this.acts.do(act);
-    if (act === "new" || act === "drop") this.turn("brush");
-    this.reflect();
+    if (act === "new" || act === "drop") this.centred = false;
+    this.turn(act === "new" || act === "drop" ? "brush" : this.mode);
   }
 
   private undo(): boolean {
@@ -412,7 +414,10 @@ export class Brush {
 
   private answered(answer: Answer): void {
     this.shown = answer;
-    if (this.acts.idle) this.unask();
+    if (this.acts.idle) {
+      this.unask();
+      this.centred = CENTRED.test(answer.text);
+    }
     const atom = answer.text.split("+")[0] ?? "";
     const gone = answer.refused.some(({ code, at }) => GONE.includes(code) && at.includes(atom));
     if (this.changed) {
