@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from kletka.drawing import dots, orapa, svg, text, tictactoe, ultimate
+from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
 from kletka.drawing.scene import Drawing, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
@@ -16,6 +16,7 @@ _BUILT_IN: dict[str, Drawing] = {
     "ultimate": ultimate.DRAWING,
     "dots": dots.DRAWING,
     "orapa": orapa.DRAWING,
+    "crystals": crystals.DRAWING,
 }
 
 
@@ -29,10 +30,11 @@ def drawing_of(game: Game) -> Drawing:
     return _drawings()[family_of(game).name]
 
 
-def picture(state: State, last: Sequence[str] = ()) -> str:
-    """A position as an SVG file; `last` are the moves of the last turn, to be marked."""
+def picture(state: State, last: Sequence[str] = (), numbers: bool = False) -> str:
+    """A position as an SVG file; `last` are the moves of the last turn, to be marked. `numbers` tell the order in which
+    marks were made, where the drawing knows it."""
     drawing = drawing_of(state.game)
-    return svg.standalone(drawing.scene(state.game), drawing.marks(state, last), state.game.spec)
+    return svg.standalone(drawing.scene(state.game), drawing.marks(state, last), state.game.spec, numbers)
 
 
 def letters(state: State, last: Sequence[str] = ()) -> str:

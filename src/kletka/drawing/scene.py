@@ -17,8 +17,8 @@ from kletka.games.contract import NO_FACTS
 UNIT = 100
 """Drawing units a square."""
 
-LAYERS = ("area", "line", "sign", "over", "draft")
-"""The groups of marks in a panel, from the lowest to the highest."""
+LAYERS = ("area", "line", "sign", "number", "over", "draft")
+"""The groups of marks in a panel, from the lowest to the highest. Numbers are shown to those who want them."""
 
 TINTS = (
     *("transparent", "red", "yellow", "blue", "white", "orange", "purple", "green", "pink", "lemon", "skyblue"),
@@ -77,6 +77,20 @@ class Hatch:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A heavy line around a region of squares, in a seat's ink; lightly shaded inside where `shaded`.
+
+    In letters it fills the slots of the keys `covers` with `letter`, unless marks of their own stand there.
+    """
+
+    region: tuple[tuple[Point, ...], ...]
+    seat: int | None
+    shaded: bool = False
+    letter: str = "#"
+    covers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Frame:
     """A frame around a polygon, lightly shaded inside: where the next mover may play."""
 
@@ -130,7 +144,7 @@ class Trail:
     lost: bool = False
 
 
-Mark = Line | Sign | Hatch | Frame | Last | Label | Dot | Fill | Trail
+Mark = Line | Sign | Hatch | Outline | Frame | Last | Label | Dot | Fill | Trail
 
 
 @dataclass(frozen=True)
@@ -252,6 +266,7 @@ class Draft(NamedTuple):
     panel: int = 0
     says: tuple[Phrase, ...] = ()
     warning: Phrase | None = None
+    label: Phrase | None = None
     text: str = ""
 
 

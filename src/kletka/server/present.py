@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from kletka import words
 from kletka.drawing import drawing_of
-from kletka.drawing.scene import Mark, Name
+from kletka.drawing.scene import Draft, Mark, Name
 from kletka.drawing.svg import Spoken, fragment, panels
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
@@ -412,7 +412,7 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
         "marks": {key: fragment(mark) for key, mark in draft.marks.items()},
         "refused": [_said(made, reason, language) for reason in draft.reasons],
         "sends": sends,
-        "label": _label(made, sends, language) if sends else "",
+        "label": _label(made, draft, language) if sends else "",
         "panel": draft.panel,
         "text": draft.text,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
@@ -420,9 +420,11 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
     }
 
 
-def _label(made: Game, move: str, language: str) -> str:
-    """What the button says that sends a move: by the move's first word where the family has a word for it."""
-    word = f"button.{family_of(made).name}.{move.partition(':')[0]}"
+def _label(made: Game, draft: Draft, language: str) -> str:
+    """What the button says that sends a draft: as the drawing has it, or by the move's first word."""
+    if draft.label:
+        return words.spoken(language, made, *draft.label)
+    word = f"button.{family_of(made).name}.{(draft.sends or '').partition(':')[0]}"
     return words.say(language, word if word in words.known(language) else "table.play")
 
 

@@ -158,8 +158,8 @@ class Crystals(OpenGame):
         return _turn_text(self.board, _read_turn(self.board, _turn_text(self.board, Turn(atom, tuple(outlines)))))
 
     def read(self, position: str) -> Sheet:
-        """Atoms in the order of placing (`1k11.2c4`), crystals in the order of growing (`1:c1.b-d2.c3/...`), the seat to
-        move (`-`: over), the seats that have passed since, those that are gone; `-` where there is none."""
+        """Atoms in the order of placing (`1k11.2c4`), crystals in the order of growing (`1:c1.b-d2.c3/...`), the seat
+        to move (`-`: over), the seats that have passed since, those that are gone; `-` where there is none."""
         words = position.split(" ")
         if len(words) != 5 or not all(words):
             raise NotationError(0, "position_sign")
@@ -319,7 +319,7 @@ class Sheet(OpenState):
         """The largest crystal of a seat at a centre, one with enough atoms if there is any, once an atom is placed."""
         paper = self.game.paper
         centre = paper.centre_by_middle.get(middle)
-        own = self.atoms(seat) | (0 if atom is None else 1 << atom & self.free)
+        own = self.with_atom(atom).atoms(seat)
         available = own if paper.full else own | self.free
         found = maxima(paper, available, own, budget, [centre] if centre else [])
         return max(found, key=lambda one: (one.atoms >= paper.least, one.size), default=None)
@@ -380,7 +380,7 @@ class Sheet(OpenState):
             return Move("swap")
         squares = list(members(self.free))
         atom = rng.choice(squares) if squares and rng.randrange(_PASSES) else None
-        after = self if atom is None else self._with(atom)
+        after = self.with_atom(atom)
         found = after.growable(seat, 0) if rng.randrange(2) else []
         return self.game.move(atom, (after._trimmed(seat, rng.choice(found), rng),) if found else ())
 
@@ -413,7 +413,7 @@ class Sheet(OpenState):
         if self.turn is None or not turn.outlines:
             return ()
         paper, board = self.game.paper, self.game.board
-        own = self.atoms(self.turn) | (0 if turn.atom is None else 1 << turn.atom & self.free)
+        own = self.with_atom(turn.atom).atoms(self.turn)
         foreign = self.taken & ~self.own[self.turn]
         reasons: list[Reason] = []
 
@@ -436,8 +436,10 @@ class Sheet(OpenState):
 
     # Playing
 
-    def _with(self, square: int) -> Sheet:
-        """With the mover's atom on a square."""
+    def with_atom(self, square: int | None) -> Sheet:
+        """With the mover's atom on a square, if there is one to place and the square is free."""
+        if square is None or not self.free >> square & 1:
+            return self
         own = tuple(mask | 1 << square if seat == self.turn else mask for seat, mask in enumerate(self.own))
         return replace(self, order=(*self.order, square), own=own)
 
@@ -448,7 +450,7 @@ class Sheet(OpenState):
         turn = self.game.turn(move)
         if turn.swap:
             return replace(self, own=self.own[::-1], turn=0)
-        after = self if turn.atom is None else self._with(turn.atom)
+        after = self.with_atom(turn.atom)
         grown = tuple(Crystal(self.turn, mask) for mask in turn.outlines)
         passed = frozenset() if turn.outlines or turn.atom is not None else self.passed | {self.turn}
         following = next_seat(self.turn, self.game.seats, self.gone)
