@@ -302,8 +302,8 @@ export class Brush {
   private work(act: string): void {
     this.host.notice("");
     this.acts.do(act);
-    if (act === "new" || act === "drop") this.centred = false;
-    this.turn(act === "new" || act === "drop" ? "brush" : this.mode);
+    if (act === "drop") this.centred = false;
+    this.turn(act === "new" ? "centre" : act === "drop" ? "brush" : this.mode);
   }
 
   private undo(): boolean {
