@@ -29,6 +29,8 @@ const ARROWS: Readonly<Record<string, string>> = {
 /** Codes that say of an atom that its square is no longer free. */
 const GONE = ["taken", "grown"];
 
+/** Where the tools lie under the board, not beside it. */
+const PHONE = "(max-width: 40rem)";
 /** A text whose last outline has a centre. */
 const CENTRED = /\+[^+~]+~[^+]*$/;
 
@@ -181,6 +183,7 @@ export class Brush {
     for (const part of section.querySelectorAll<HTMLElement>("[data-works]")) part.hidden = !works;
     for (const part of section.querySelectorAll<HTMLElement>("[data-composes]")) part.hidden = !this.composing;
     this.table.classList.toggle("composing", this.composing);
+    this.table.classList.toggle("works", works);
     section.dataset["text"] = text;
     section.toggleAttribute("data-idle", this.acts.idle);
     const button = section.querySelector<HTMLElement>("[data-send]");
@@ -219,6 +222,7 @@ export class Brush {
     this.turn("brush");
     this.acts.do("");
     this.root.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
+    if (matchMedia(PHONE).matches) this.root.scrollIntoView({ block: "start" });
   }
 
   /** Leaves the draft; what was put together is still there when it is begun again in the same turn. */
@@ -243,9 +247,9 @@ export class Brush {
     this.board.compose(false);
     this.board.draft({});
     this.board.fault([]);
+    this.pick("");
     this.host.hint("");
-    this.say("[data-draft-says]", "");
-    this.fault("");
+    this.tell("", "");
     this.reflect();
   }
 
@@ -427,8 +431,8 @@ export class Brush {
     }
     this.board.draft(answer.marks);
     this.board.fault(answer.refused.flatMap(({ at }) => at));
-    this.say("[data-draft-says]", answer.says.join(" "));
-    this.fault(answer.refused.map(({ say }) => say).join(" "));
+    this.pick(atom);
+    this.tell(answer.says.join(" "), answer.refused.map(({ say }) => say).join(" "));
     this.guide();
     this.reflect();
     if (!this.hurried || !this.acts.idle) return;
@@ -437,14 +441,21 @@ export class Brush {
   }
 
   private missed(said: string): void {
-    this.fault(said);
+    this.tell(this.shown?.says.join(" ") ?? "", said);
     this.reflect();
   }
 
-  private fault(text: string): void {
-    this.say("[data-draft-faults]", text);
-    const line = this.section.querySelector<HTMLElement>("[data-draft-faults]");
-    line?.classList.toggle("notice", text !== "");
+  /** Marks where the atom is to go. */
+  private pick(atom: string): void {
+    for (const place of this.root.querySelectorAll("[data-place].seed")) place.classList.remove("seed");
+    if (atom) this.root.querySelector(`[data-place="${CSS.escape(atom)}"]`)?.classList.add("seed");
+  }
+
+  private tell(says: string, faults: string): void {
+    this.say("[data-draft-says]", says);
+    this.say("[data-draft-faults]", faults);
+    this.section.querySelector("[data-draft-faults]")?.classList.toggle("notice", faults !== "");
+    this.table.classList.toggle("told", says !== "" || faults !== "");
   }
 
   private say(selector: string, text: string): void {
