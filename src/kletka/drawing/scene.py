@@ -208,7 +208,8 @@ class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
     (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` says that
-    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks;
+    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks, `numbers` that there
+    are marks in the layer of numbers;
     `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
     at 0, 0."""
 
@@ -219,6 +220,7 @@ class Scene:
     tray: tuple[Piece, ...] = ()
     brush: bool = False
     signs: bool = False
+    numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 

@@ -43,8 +43,10 @@ from kletka.tables import (
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
-_LONGEST_DRAFT = 2000
+_LONGEST_DRAFT = 4096
 """Characters of a draft's text."""
+_LONGEST_ACT = 2000
+"""Characters of what is done to a draft: a stroke of the brush names every square that it went over."""
 _CLOSE = 700
 """Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
@@ -263,8 +265,8 @@ class Drafted(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
-    act: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:]*$", max_length=40)] = ""
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+.~:=-]*$", max_length=_LONGEST_DRAFT)]
+    act: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]*$", max_length=_LONGEST_ACT)] = ""
 
 
 class Kept(BaseModel):
@@ -272,7 +274,7 @@ class Kept(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+.~:=-]*$", max_length=_LONGEST_DRAFT)]
 
 
 @router.post("/{lang}/t/{table_id}/draft")
