@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from kletka.drawing.crystals import sheet
@@ -115,11 +115,18 @@ def _next(view: Sheet, sketch: _Sketch, mask: int) -> _Sketch:
     return sketch.last(middle, squares)
 
 
-def _growable(view: Sheet, sketch: _Sketch) -> list[tuple[Point, int]]:
+def _growable(view: Sheet, sketch: _Sketch) -> tuple[tuple[Point, int], ...]:
     """What could be grown now, each outline once."""
+    return _outlines(view.with_atom(sketch.atom))
+
+
+@lru_cache(maxsize=64)
+def _outlines(view: Sheet) -> tuple[tuple[Point, int], ...]:
+    """A draft is looked at again and again while its outline is brushed and its atom stays."""
     assert view.turn is not None
-    found = view.with_atom(sketch.atom).growable(view.turn, 0)
-    return [(middle, squares) for squares, middle in {one.squares: one.middle for one in reversed(found)}.items()][::-1]
+    found = view.growable(view.turn, 0)
+    first = {one.squares: one.middle for one in reversed(found)}
+    return tuple((middle, squares) for squares, middle in first.items())[::-1]
 
 
 def _moved(game: Crystals, middle: Point, mask: int, step: Point) -> tuple[Point, int]:
