@@ -21,6 +21,10 @@ def shape(figure: str) -> Shape:
     return frozenset((x, len(rows) - 1 - y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "#")
 
 
+def square_board(side: int) -> Shape:
+    return frozenset((x, y) for x in range(side) for y in range(side))
+
+
 def box(cells: Iterable[Spot]) -> tuple[int, int, int, int]:
     cells = list(cells)
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
@@ -32,10 +36,10 @@ def symmetric(cells: Shape, axes: int) -> bool:
     x0, y0, x1, y1 = box(cells)
     # Doubled, from the middle: reflections are signs and swaps.
     around = {(2 * x - x0 - x1, 2 * y - y0 - y1) for x, y in cells}
-    maps = [lambda p: (-p[0], p[1]), lambda p: (p[0], -p[1])]
+    folded = [{(-x, y) for x, y in around}, {(x, -y) for x, y in around}]
     if axes == 4:
-        maps += [lambda p: (p[1], p[0]), lambda p: (-p[1], -p[0])]
-    return all({fold(spot) for spot in around} == around for fold in maps)
+        folded += [{(y, x) for x, y in around}, {(-y, -x) for x, y in around}]
+    return all(half == around for half in folded)
 
 
 def joined(cells: Shape) -> bool:
@@ -149,16 +153,16 @@ def all_shapes(board: Shape, axes: int, allowed: bool, least: int) -> tuple[Shap
     x0, y0, x1, y1 = box(board)
     found: set[Shape] = set()
     for mx, my in product(range(2 * x0, 2 * x1 + 1), range(2 * y0, 2 * y1 + 1)):
-        orbits = list(_orbits(board, mx, my, axes))
-        for count in range(1, len(orbits) + 1):
-            for chosen in combinations(orbits, count):
+        parts = list(orbits(board, mx, my, axes))
+        for count in range(1, len(parts) + 1):
+            for chosen in combinations(parts, count):
                 cells = frozenset().union(*chosen)
                 if len(cells) >= least and cells not in found and legal_shape(cells, axes, allowed):
                     found.add(cells)
     return tuple(sorted(found, key=lambda cells: (len(cells), sorted(cells))))
 
 
-def _orbits(board: Shape, mx: int, my: int, axes: int) -> Iterator[Shape]:
+def orbits(board: Shape, mx: int, my: int, axes: int) -> Iterator[Shape]:
     rest = set(board)
     while rest:
         x, y = min(rest)

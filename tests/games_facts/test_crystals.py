@@ -147,8 +147,8 @@ def _rows(side: int) -> Iterator[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("axes", "interlock", "published"), [(4, False, 31), (4, True, 33)])
 def test_the_numbers_of_shapes_by_the_twin(axes: int, interlock: bool, published: int) -> None:
-    board = frozenset(product(range(7), repeat=2))
-    orbits = list(twins._orbits(board, 6, 6, axes))
+    board = twins.square_board(7)
+    orbits = list(twins.orbits(board, 6, 6, axes))
     sets = (frozenset().union(*chosen) for n in range(1, len(orbits) + 1) for chosen in combinations(orbits, n))
     paper = _paper(7, axes, interlock)
     found = 0
@@ -181,7 +181,7 @@ def test_maximal_crystals_are_the_largest_of_all_shapes(axes: int, interlock: bo
     """On random boards with barred squares and atoms, against every legal outline found by brute force."""
     rng = Random(f"{axes}{interlock}")
     for side in (4, 5):
-        board = frozenset(product(range(side), repeat=2))
+        board = twins.square_board(side)
         by_middle: dict[tuple[int, int], list[Shape]] = {}
         for cells in twins.all_shapes(board, axes, interlock, 4):
             by_middle.setdefault(_middle(cells), []).append(cells)
@@ -219,8 +219,8 @@ def _best_listed(found: list[Maximal]) -> tuple[bool, int]:
 def test_the_frontier_agrees_with_all_sets_in_a_wedge_of_four() -> None:
     """Holes to cut open need room: every set of orbits about the middle of 7x7, for random barred orbits."""
     paper = _paper(7, 4, True)
-    board = frozenset(product(range(7), repeat=2))
-    orbits = list(twins._orbits(board, 6, 6, 4))
+    board = twins.square_board(7)
+    orbits = list(twins.orbits(board, 6, 6, 4))
     legal = []
     for count in range(1, len(orbits) + 1):
         for chosen in combinations(orbits, count):
@@ -246,7 +246,7 @@ def test_the_frontier_agrees_with_all_sets_in_a_wedge_of_four() -> None:
 def test_dead_boards_are_those_on_which_no_shape_fits(axes: int, interlock: bool, least: int) -> None:
     rng, dead = Random(f"{axes}{interlock}{least}"), 0
     paper = _paper(5, axes, interlock, least)
-    board = frozenset(product(range(5), repeat=2))
+    board = twins.square_board(5)
     shapes = twins.all_shapes(board, axes, interlock, least)
     for _ in range(150):
         barred = {spot for spot in board if rng.random() < rng.choice((0.3, 0.5))}
@@ -444,7 +444,7 @@ def test_a_dead_board_ends_the_game() -> None:
     assert state.outcome is None
     end = state.play(made.parse("b2"))
     assert end.outcome is not None
-    assert (end.outcome.reason, end.outcome.winners) == ("dead", {0, 1})
+    assert (end.outcome.reason, end.outcome.winners) == ("dead", frozenset({0, 1}))
 
 
 def test_the_atoms_of_a_seat_that_leaves_stay() -> None:
@@ -525,7 +525,7 @@ def test_samples_grow_smaller_crystals_too() -> None:
 
 def test_principal_moves_take_the_largest_crystal() -> None:
     """Each placement with the largest of all legal outlines, by brute force."""
-    board = frozenset(product(range(5), repeat=2))
+    board = twins.square_board(5)
     for axes, fill in ((4, "implied"), (2, "implied"), (4, "full")):
         spec = f"crystals:board=5x5,axes={axes},fill={fill}"
         shapes = twins.all_shapes(board, axes, False, 4)
