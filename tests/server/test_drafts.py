@@ -107,7 +107,7 @@ def test_a_wave_is_shown_along_the_draft_and_after_the_end_along_the_mine(site: 
         assert said(who, table, MINE)["sends"] is None
 
 
-TEXTS = ["+", "R8B1+", "Q1A0", "R99Z9", "R8B9", "r4E7", "R10H3", "x" * 2000, "+".join(["x4E0"] * 300), "R0A0", "1A0R"]
+TEXTS = ["+", "R8B1+", "Q1A0", "R99Z9", "R8B9", "r4E7", "R10H3", "x" * 4096, "+".join(["x4E0"] * 300), "R0A0", "1A0R"]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -135,7 +135,7 @@ BODIES = [
     b'{"text":"\xff"}',
     b'{"text":"R8B1\\u0000"}',
     b'{"text":"R8B1\\n"}',
-    b'{"text":"%s"}' % (b"x" * 2001),
+    b'{"text":"%s"}' % (b"x" * 4097),
     b'{"text":' + b"[" * 20_000,
     b'{"text":"R8B1","text":"<b>"}',
     b"NaN",

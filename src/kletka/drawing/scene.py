@@ -8,7 +8,7 @@ the mark is inserted, so that no order has to be told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
 from kletka.games import Move, NotationError, Reason
@@ -208,7 +208,8 @@ class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
     (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` says that
-    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks;
+    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks, `numbers` that there
+    are marks in the layer of numbers;
     `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
     at 0, 0."""
 
@@ -219,6 +220,7 @@ class Scene:
     tray: tuple[Piece, ...] = ()
     brush: bool = False
     signs: bool = False
+    numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
@@ -318,6 +320,17 @@ class Drawing(Protocol):
         """
 
     def plan(self, game: Any) -> TextPlan: ...
+
+
+def signed(marks: Mapping[str, Mark], signs: Sequence[str]) -> dict[str, Mark]:
+    """Marks with each seat's sign as chosen, in seat order; where nothing is to be chosen (no signs), as they are."""
+
+    def chosen(mark: Mark) -> Mark:
+        if not isinstance(mark, Sign) or mark.seat is None or mark.sign == signs[mark.seat]:
+            return mark
+        return replace(mark, sign=signs[mark.seat])
+
+    return {key: chosen(mark) for key, mark in marks.items()} if signs else dict(marks)
 
 
 class PlainDrawing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Annotated, Any
 
@@ -13,12 +13,23 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing import drawing_of, drawn, letters, svg
-from kletka.drawing.scene import ASSISTS
+from kletka.drawing.scene import ASSISTS, SIGNS
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
+from kletka.games.registry import LONGEST_SPEC
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
-from kletka.server.forms import field_of, form_of, form_values, plain_values, takes_setup, widest, written_game
+from kletka.server.forms import (
+    board_name,
+    field_of,
+    form_of,
+    form_values,
+    plain_values,
+    squares_of,
+    takes_setup,
+    widest,
+    written_game,
+)
 from kletka.server.present import drawn_signs
 from kletka.server.table_pages import refusal
 from kletka.server.web import Language, hall_of, page, rate_of
@@ -117,7 +128,7 @@ async def set_up(
     lang: Language,
     name: str,
     preset: Annotated[str, Query(max_length=40)] = "",
-    spec: Annotated[str, Query(max_length=2000)] = "",
+    spec: Annotated[str, Query(max_length=LONGEST_SPEC)] = "",
     code: Annotated[str, Query(max_length=_LONGEST_SETUP)] = "",
 ) -> Response:
     """The set-up form of a family: with a preset's options or those of a spec, and with the code of a set-up."""
@@ -151,7 +162,7 @@ def _set_up_page(
     scene = drawing_of(shown).scene(shown)
     kept = {
         **{"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""},
-        **{"assist": House.assist},
+        **{"assist": House.assist, "sign": SIGNS[0]},
     }
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
@@ -168,6 +179,9 @@ def _set_up_page(
         levels=LEVELS,
         scene=scene,
         assists=ASSISTS,
+        board_name=partial(board_name, language_of(request)),
+        squares_of=partial(squares_of, family),
+        signs=SIGNS if scene.signs else (),
         checks=checks,
         takes_code=takes_setup(family),
         problem=problem,
@@ -205,8 +219,9 @@ async def open_table(request: Request, lang: Language) -> Response:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = hall_of(request)
+    sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
     try:
-        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form))
+        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form), sign)
     except Unavailable:
         return refuse(request, 503, "unavailable")
     except NotationError as error:
@@ -219,7 +234,7 @@ async def open_table(request: Request, lang: Language) -> Response:
     key = keys.keep(request, response)
     room = await hall.room(table_id)
     assert room is not None
-    take = Take(keys.seat_hash(key, table_id), name, seat)
+    take = Take(keys.seat_hash(key, table_id), name, seat, sign)
     answer = await hall.command(room, take, None, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)

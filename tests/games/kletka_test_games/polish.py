@@ -167,7 +167,7 @@ class _Drawing(PlainDrawing):
         mark = Form((Sign((50, 50), "star", None),), 1, 1, ((0, 0),))
         polish = Form((Label((50, 50), "*"),), 1, 1, ((0, 0),))
         tray = (Piece("m", Phrase("piece.polish.m"), (mark,), True), Piece("p", Phrase("piece.polish.p"), (polish,)))
-        return replace(plain, panels=(replace(plain.panels[0], places=places),), tray=tray)
+        return replace(plain, panels=(replace(plain.panels[0], places=places),), tray=tray, signs=True)
 
     def draft(self, view: Board, seat: int | None, text: str, help: House, act: str) -> Draft:
         parts = text.split("+") if text else []

@@ -1,19 +1,8 @@
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
 import { Draft, Grid, middle, part, type Form, type Laid, type Piece, type Spot } from "./draft";
+import type { Host } from "./host";
 import { Squares } from "./squares";
-
-/** What the composer needs of its table. */
-export interface Host {
-  /** Whether a move can be sent now. */
-  may(): boolean;
-  /** Whether the board shows how things stand, not an earlier position. */
-  live(): boolean;
-  over(): boolean;
-  play(move: string): void;
-  hint(text: string): void;
-  notice(text: string): void;
-}
 
 interface Refused {
   readonly code: string;

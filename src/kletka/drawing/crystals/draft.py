@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from kletka.drawing.crystals import sheet
 from kletka.drawing.scene import UNIT, Dot, Draft, House, Label, Line, Mark, Outline, Phrase, Point
@@ -69,18 +71,20 @@ def _text(game: Crystals, sketch: _Sketch) -> str:
 def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
     """The draft after what was done to it. Raises NotationError for what can't be done."""
     game = view.game
-    verb, _, name = act.partition(":")
-    square = game.board.index.get(name, -1)
+    verb, _, said = act.partition(":")
+    squares = [game.board.index.get(name, -1) for name in said.split(".")]
+    square = squares[0]
     middle, mask = sketch.outlines[-1] if sketch.outlines else (None, 0)
     if verb in ("atom", "centre", "brush"):
-        if square < 0:
+        if min(squares) < 0 or (len(squares) > 1 and verb != "brush"):
             raise NotationError(0, "no_place")
         if verb == "atom":
             return replace(sketch, atom=None if square == sketch.atom else square)
         if verb == "centre" or middle is None:
             x, y = game.board.spot(square)
             return sketch.last((2 * x, 2 * y), 0)
-        changed = orbit(game.board, game.paper.axes, middle, square)
+        # A stroke does to all its squares what it does to the first.
+        changed = reduce(or_, (orbit(game.board, game.paper.axes, middle, one) for one in squares))
         return sketch.last(middle, mask & ~changed if mask >> square & 1 else mask | changed)
     if verb == "next" and help.assist == "outline":
         return _next(view, sketch, mask)
@@ -121,7 +125,7 @@ def _growable(view: Sheet, sketch: _Sketch) -> list[tuple[Point, int]]:
 def _moved(game: Crystals, middle: Point, mask: int, step: Point) -> tuple[Point, int]:
     """The nearest centre in a direction; an outline goes with it by whole squares."""
     board, centres = game.board, game.paper.centre_by_middle
-    for half in (1, 2):
+    for half in (2,) if mask else (1, 2):
         x, y = step[0] * half, step[1] * half
         if (there := (middle[0] + x, middle[1] + y)) in centres:
             moved = [(u + x // 2, v + y // 2) for u, v in board.spots(mask)] if half == 2 else []

@@ -8,47 +8,64 @@ or of the rest it belongs; parts of the outline must end up joined, and parts of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-from kletka.games.crystals.paper import Centre, Paper
+from kletka.games.crystals.paper import Centre, Paper, fold_of
 
 _OUTSIDE = -1
 _Cell = tuple[int, int]
 """Column and row in the folded paper, from the centre."""
 
 
-class Folded(NamedTuple):
-    """Orbits at a centre as a grid of columns: masks of the fold, how high each column is, and whether the upper ends
-    of columns lie at the outside too."""
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """Orbits at a centre as a grid of columns: masks of the fold, and whether the upper ends of columns lie at the
+    outside as the last column does."""
 
     columns: tuple[tuple[int, ...], ...]
     open_above: bool
 
-    def at_rim(self, cell: _Cell) -> bool:
-        """Whether a cell lies at the outside."""
-        b, a = cell
-        return b == len(self.columns) - 1 or (self.open_above and a == len(self.columns[b]) - 1)
+    @cached_property
+    def cells(self) -> frozenset[_Cell]:
+        return frozenset((b, a) for b, column in enumerate(self.columns) for a in range(len(column)))
 
-    def near(self, cell: _Cell) -> list[_Cell]:
-        """The cells that share an edge with one."""
-        b, a = cell
-        beside = ((b - 1, a), (b + 1, a), (b, a - 1), (b, a + 1))
-        return [(c, r) for c, r in beside if 0 <= c < len(self.columns) and 0 <= r < len(self.columns[c])]
+    @cached_property
+    def rim(self) -> frozenset[_Cell]:
+        """The cells that lie at the outside."""
+        last = len(self.columns) - 1
+        return frozenset(
+            (b, a) for b, a in self.cells if b == last or (self.open_above and a == len(self.columns[b]) - 1)
+        )
+
+    @cached_property
+    def near(self) -> dict[_Cell, list[_Cell]]:
+        """For each cell those that share an edge with it."""
+        steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+        return {(b, a): [(b + db, a + da) for db, da in steps if (b + db, a + da) in self.cells] for b, a in self.cells}
 
 
 def folded(paper: Paper, centre: Centre) -> Folded:
     """The paper as folded at a centre."""
-    rows = centre.folds[0].rows
-    if paper.axes == 4:
-        return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(centre.room)), False)
-    return Folded(tuple(tuple(rows[a][b] for a in range(centre.up)) for b in range(centre.across)), True)
+    (x, y), room = centre.middle, (centre.across, centre.up)
+    return _folded(paper.board.width, paper.reach, x % 2, y % 2, *((centre.room, 0) if paper.axes == 4 else room))
 
 
-def _spread(grid: Folded, seeds: Sequence[_Cell], within: set[_Cell]) -> set[_Cell]:
-    found, fresh = set(seeds), list(seeds)
+@lru_cache(maxsize=2048)
+def _folded(width: int, reach: int, px: int, py: int, across: int, up: int) -> Folded:
+    """A wedge where `up` is 0, otherwise a quarter."""
+    rows = fold_of(width, reach, px, py, "rows" if up else "wedge").rows
+    if up:
+        return Folded(tuple(tuple(rows[a][b] for a in range(up)) for b in range(across)), True)
+    return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(across)), False)
+
+
+def _spread(grid: Folded, seeds: Iterable[_Cell], within: Set[_Cell]) -> set[_Cell]:
+    found = set(seeds)
+    fresh = list(found)
     while fresh:
-        for cell in grid.near(fresh.pop()):
+        for cell in grid.near[fresh.pop()]:
             if cell in within and cell not in found:
                 found.add(cell)
                 fresh.append(cell)
@@ -57,14 +74,15 @@ def _spread(grid: Folded, seeds: Sequence[_Cell], within: set[_Cell]) -> set[_Ce
 
 def component(paper: Paper, centre: Centre, barred: int) -> tuple[int, bool]:
     """All free orbits that are joined to the innermost one, and whether they leave no hole."""
-    grid, barred = folded(paper, centre), centre.fold(barred)
-    if grid.columns[0][0] & barred:
+    barred = centre.fold(barred)
+    if centre.folds[0].rows[0][0] & barred:
         return 0, True
-    cells = {(b, a) for b, column in enumerate(grid.columns) for a in range(len(column))}
-    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in cells if not grid.columns[b][a] & barred})
-    rest = cells - inside
-    outside = _spread(grid, [cell for cell in rest if grid.at_rim(cell)], rest)
-    return centre.unfold(sum(grid.columns[b][a] for b, a in inside)), outside == rest
+    grid = folded(paper, centre)
+    columns = grid.columns
+    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in grid.cells if not columns[b][a] & barred})
+    rest = grid.cells - inside
+    outside = _spread(grid, grid.rim & rest, rest)
+    return centre.unfold(sum(columns[b][a] for b, a in inside)), outside == rest
 
 
 _State = tuple[tuple[int, ...], bool, int]
@@ -97,7 +115,7 @@ def largest(paper: Paper, centre: Centre, available: int, own: int, budget: int 
                     if grown is not None:
                         _keep(following, (*grown, more), size + orbit.bit_count(), mask | orbit)
                 if (b, a) != (0, 0):
-                    fresh = _OUTSIDE if grid.at_rim((b, a)) else min((_OUTSIDE, *labels)) - 1
+                    fresh = _OUTSIDE if (b, a) in grid.rim else min((_OUTSIDE, *labels)) - 1
                     kept = _joined(labels, a, left, below, fresh)
                     if kept is not None:
                         _keep(following, (kept[0], finished or kept[1], count), size, mask)

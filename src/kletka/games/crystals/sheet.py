@@ -14,7 +14,7 @@ from random import Random
 from typing import Annotated, Literal, NamedTuple
 
 from annotated_types import Interval
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from kletka.games.contract import (
     LONGEST_MOVE,
@@ -45,6 +45,13 @@ from kletka.games.crystals.maxima import Maximal, fits, maxima
 from kletka.games.crystals.outline import flaws, orbit
 from kletka.games.crystals.paper import Paper
 
+_READY = Field(
+    json_schema_extra={
+        "format": "board",
+        "examples": ["21x21", "15x15", "11x11", "20x20", "30x30", "40x40", "diamond21", "cross21", "ring21"],
+    }
+)
+"""Boards to choose among without drawing one."""
 _PASSES = 40
 """A game at random passes once in so many turns."""
 _TRIMS = 3
@@ -61,7 +68,7 @@ class Options:
 
     __pydantic_config__ = {"strict": True, "extra": "forbid"}  # noqa: RUF012 (pydantic reads a plain dict)
 
-    board: Annotated[str, StringConstraints(pattern=BOARD, max_length=LONGEST_BOARD)] = "21x21"
+    board: Annotated[str, StringConstraints(pattern=BOARD, max_length=LONGEST_BOARD), _READY] = "21x21"
     players: Annotated[int, Interval(ge=2, le=6)] = 2
     axes: Literal["4", "2"] = "4"
     interlock: Literal["forbidden", "allowed"] = "forbidden"
@@ -307,8 +314,10 @@ class Sheet(OpenState):
 
         Those with `least` atoms or more can be grown now. `budget`: see `maxima`.
         """
-        available = self.atoms(seat) if self.game.paper.full else self.available(seat)
-        return tuple(maxima(self.game.paper, available, self.atoms(seat), budget))
+        paper, own = self.game.paper, self.atoms(seat)
+        if paper.full:
+            return tuple(maxima(paper, own, own, budget, paper.centres_on(own)))
+        return tuple(maxima(paper, self.available(seat), own, budget))
 
     def growable(self, seat: int, budget: int | None = None) -> list[Maximal]:
         """The maximal crystals that a seat's atoms are enough for, the largest first."""
