@@ -95,14 +95,19 @@ def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
     if verb == "shift":
         return sketch.last(_shifted(game, middle), 0)
     if verb == "largest":
-        assert view.turn is not None
-        found = view.largest_at(view.turn, middle, sketch.atom, _BUDGET)
+        found = _largest(view, sketch)
         return sketch.last(middle, found.squares if found else 0)
     if verb == "drop":
         return replace(sketch, outlines=sketch.outlines[:-1])
     if verb == "new" and game.options.claims == "any" and len(sketch.outlines) < _MOST:
         return replace(sketch, outlines=(*sketch.outlines, (middle, 0)))
     raise NotationError(0, "no_draft")
+
+
+def _largest(view: Sheet, sketch: _Sketch) -> Maximal | None:
+    """The largest crystal at the centre of the last outline."""
+    assert view.turn is not None
+    return view.largest_at(view.turn, sketch.outlines[-1][0], sketch.atom, _BUDGET)
 
 
 def _next(view: Sheet, sketch: _Sketch, mask: int) -> _Sketch:

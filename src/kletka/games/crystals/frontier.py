@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from kletka.games.crystals.paper import Centre, Paper, fold_of
 
 _OUTSIDE = -1
+_FIRST_CUT = 8
+"""Squares that may be left out at first."""
 _Cell = tuple[int, int]
 """Column and row in the folded paper, from the centre."""
 
@@ -90,48 +93,77 @@ _State = tuple[tuple[int, ...], bool, int]
 -1), whether the outline is finished, and its atoms as far as they matter."""
 
 
-def largest(paper: Paper, centre: Centre, available: int, own: int, budget: int | None) -> tuple[int, bool] | None:
-    """The outline with the most squares among those with enough atoms, or among all where none has enough.
+def largest(paper: Paper, centre: Centre, joined: int, own: int, budget: int | None) -> int | None:
+    """The outline with the most squares among those with enough atoms, or among all where none has enough, out of the
+    orbits that are joined to the innermost one.
 
-    `budget` bounds the states looked at; None where it didn't do. With the mask comes whether it has enough atoms.
+    `budget` bounds the states looked at; None where it didn't do.
     """
-    grid, barred = folded(paper, centre), centre.fold(~available)
-    atoms = centre.fold(own)
-    wanted = 0 if paper.full else paper.least
+    grid, inside = folded(paper, centre), centre.fold(joined)
+    atoms = centre.fold(joined & own)
+    wanted = paper.least if not paper.full and (joined & own).bit_count() >= paper.least else 0
+    spent, cut = 0, _FIRST_CUT
+    while True:
+        # What is cut off is little as a rule, and where little may be cut off there are few states.
+        search = _cut_open(grid, inside, atoms, wanted, cut, None if budget is None else budget - spent)
+        if search is None:
+            return None
+        if search.found and (search.enough or search.whole):
+            return centre.unfold(search.mask)
+        spent += search.states
+        cut *= 4
+
+
+class _Search(NamedTuple):
+    """An outline, if one was found, and whether it has the wanted atoms; whether nothing was left out of the search;
+    and how many states it took."""
+
+    found: bool
+    enough: bool
+    mask: int
+    whole: bool
+    states: int
+
+
+def _cut_open(grid: Folded, inside: int, atoms: int, wanted: int, most: int, budget: int | None) -> _Search | None:
+    """The outline that leaves out the fewest squares, `most` at most. None beyond the budget."""
     states: dict[_State, tuple[int, int]] = {((), False, 0): (0, 0)}
-    spent = 0
+    spent, whole = 0, True
     for b, column in enumerate(grid.columns):
         for a, orbit in enumerate(column):
             spent += len(states)
             if budget is not None and spent > budget:
                 return None
             following: dict[_State, tuple[int, int]] = {}
-            for (labels, finished, count), (size, mask) in states.items():
+            free, size, own = bool(orbit & inside), orbit.bit_count(), (orbit & atoms).bit_count()
+            rim, first = (b, a) in grid.rim, (b, a) == (0, 0)
+            for (labels, finished, count), (lost, mask) in states.items():
                 left = labels[a] if a < len(labels) else None
                 below = labels[a - 1] if a else None
-                if not (orbit & barred or finished) or (b, a) == (0, 0):
-                    more = min(wanted, count + (orbit & atoms).bit_count()) if wanted else 0
+                if free and not finished:
                     grown = _joined(labels, a, left, below, max((0, *labels)) + 1)
                     if grown is not None:
-                        _keep(following, (*grown, more), size + orbit.bit_count(), mask | orbit)
-                if (b, a) != (0, 0):
-                    fresh = _OUTSIDE if (b, a) in grid.rim else min((_OUTSIDE, *labels)) - 1
+                        _keep(following, (*grown, min(wanted, count + own)), lost, mask | orbit)
+                rest = lost + size * free
+                whole &= first or rest <= most
+                if not first and rest <= most:
+                    fresh = _OUTSIDE if rim else min((_OUTSIDE, *labels)) - 1
                     kept = _joined(labels, a, left, below, fresh)
                     if kept is not None:
-                        _keep(following, (kept[0], finished or kept[1], count), size, mask)
+                        _keep(following, (kept[0], finished or kept[1], count), rest, mask)
             states = following
     ends = [
-        (count >= wanted, size, mask)
-        for (labels, _, count), (size, mask) in states.items()
+        (count >= wanted, -lost, mask)
+        for (labels, _, count), (lost, mask) in states.items()
         if len({label for label in labels if label > 0}) <= 1
     ]
-    enough, _, mask = max(ends)
-    return centre.unfold(mask), enough
+    enough, _, mask = max(ends, default=(False, 0, 0))
+    return _Search(bool(ends), enough, mask, whole, spent)
 
 
-def _keep(states: dict[_State, tuple[int, int]], state: _State, size: int, mask: int) -> None:
-    if state not in states or states[state][0] < size:
-        states[state] = (size, mask)
+def _keep(states: dict[_State, tuple[int, int]], state: _State, lost: int, mask: int) -> None:
+    if state not in states or states[state][0] > lost:
+        states[state] = (lost, mask)
 
 
 def _joined(

@@ -54,6 +54,8 @@ _READY = Field(
 """Boards to choose among without drawing one."""
 _PASSES = 40
 """A game at random passes once in so many turns."""
+_GROWS = 4
+"""It looks for a crystal once in so many turns."""
 _TRIMS = 3
 
 
@@ -397,7 +399,7 @@ class Sheet(OpenState):
         squares = list(members(self.free))
         atom = rng.choice(squares) if squares and rng.randrange(_PASSES) else None
         after = self.with_atom(atom)
-        found = after.growable(seat, 0) if rng.randrange(2) else []
+        found = [] if rng.randrange(_GROWS) else after.growable(seat, 0)
         return self.game.move(atom, (after._trimmed(seat, rng.choice(found), rng),) if found else ())
 
     def _trimmed(self, seat: int, maximal: Maximal, rng: Random) -> int:
