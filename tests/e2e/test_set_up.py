@@ -59,14 +59,14 @@ def test_a_board_is_drawn_and_played_on(browser: Browser, served: Served) -> Non
     squares.scroll_into_view_if_needed()
     box = squares.bounding_box()
     assert box is not None
-    side = box["width"] / 7
+    wide = box["width"] / 7
     corner = page.get_by_role("gridcell", name="row 7, column 1", exact=True)
     corner.click()
     expect(corner).to_have_attribute("aria-selected", "false")
     # A quick stroke along the lowest row but one leaves no square out.
-    page.mouse.move(box["x"] + side / 2, box["y"] + 5.5 * side)
+    page.mouse.move(box["x"] + wide / 2, box["y"] + 5.5 * wide)
     page.mouse.down()
-    page.mouse.move(box["x"] + 6.5 * side, box["y"] + 5.5 * side)
+    page.mouse.move(box["x"] + 6.5 * wide, box["y"] + 5.5 * wide)
     page.mouse.up()
     for key in ("ArrowDown", " ", "ArrowRight", "ArrowUp", "Space"):
         page.keyboard.press(key)

@@ -71,6 +71,7 @@ def _example(made: Game) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
     rng = Random(made.spec)
     states = [made.start(made.deal(rng))]
+    # Of a long game no more is played than is needed for the picture.
     while states[-1].to_move is not None and len(states) * 3 // 5 < _LONGEST_EXAMPLE:
         states.append(states[-1].play(states[-1].sample(rng)))
     return states[min(len(states) * 3 // 5, _LONGEST_EXAMPLE)].seen_by(None)
