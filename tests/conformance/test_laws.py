@@ -50,7 +50,7 @@ def test_moves_and_positions_are_texts(played: Game, seed: int) -> None:
                 assert len(move) <= LONGEST_MOVE
                 assert played.parse(move) == move
                 assert state.refuses(move) == ()
-        for view in (state, *(state.seen_by(seat) for seat in watchers(played))):
+        for view in {state, *(state.seen_by(seat) for seat in watchers(played))}:
             again = played.read(view.position)
             assert again == view
             assert hash(again) == hash(view)

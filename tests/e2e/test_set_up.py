@@ -53,8 +53,8 @@ def test_a_board_is_drawn_and_played_on(browser: Browser, served: Served) -> Non
     expect(field).to_be_hidden()
     ready.select_option("11x11")
     ready.select_option("")
-    for side in ("[data-rows]", "[data-columns]"):
-        page.locator(side).fill("7")
+    for count in ("[data-rows]", "[data-columns]"):
+        page.locator(count).fill("7")
     expect(field).to_have_value("7x7")
     squares.scroll_into_view_if_needed()
     box = squares.bounding_box()

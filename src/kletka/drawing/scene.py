@@ -42,12 +42,13 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A pencil line from `start` to `end`; in a seat's ink where `seat` is given."""
+    """A pencil line from `start` to `end`; in a seat's ink where `seat` is given. A `ruled` one is printed on the
+    paper."""
 
     start: Point
     end: Point
     seat: int | None = None
-    weight: Literal["", "thin", "heavy"] = ""
+    weight: Literal["", "thin", "heavy", "ruled"] = ""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ FILLS = {
 """The tints by name; the page's style has the same."""
 DARK = ("red", "blue", "purple", "green", "black", "absorbed")
 """Tints that carry white letters."""
-SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
+SHEET, PENCIL, QUIET, RULED = "#fbf8f0", "#3b3a38", "#5d5a50", "#a9c3d6"
 
 
 class Spoken(NamedTuple):
@@ -83,6 +83,8 @@ def _classes(*names: str) -> str:
 def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:
+        case Line((x, y), (u, v), _, "ruled"):
+            return f'<path class="ruled" d="M{x} {y}L{u} {v}"/>'
         case Line(start, end, seat, weight):
             return f'<path{_classes(weight, _ink(seat))} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
@@ -242,7 +244,7 @@ def _style() -> str:
         ".outline{stroke-width:12;stroke-linejoin:round}.shaded{fill:currentColor;fill-opacity:.1}"
         ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
-        ".thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
+        f".thin{{stroke-width:4;opacity:.6}}.heavy{{stroke-width:11}}.ruled{{stroke-width:4;color:{RULED}}}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}{_tints()}</style>"
     )

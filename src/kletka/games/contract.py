@@ -222,6 +222,12 @@ class BaseGame:
     def parse(self, text: str) -> Move:
         raise NotImplementedError
 
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """A game travels as its spec, without what it has worked out."""
+        from kletka.games.registry import game
+
+        return game, (self.spec,)
+
     def __repr__(self) -> str:
         return f"kletka.game({self.spec!r})"
 

@@ -54,16 +54,16 @@ def _scene(game: Crystals) -> Scene:
 
 
 def _grid(board: Board) -> Iterator[Line]:
-    """Thin lines wherever there is a square on either side, each drawn in one go."""
+    """The paper's own lines, wherever there is a square on either side."""
     left, top = margin(board)
     bottom = top + board.height * UNIT
     spots = board.spots(board.mask)
     for y in range(board.height + 1):
         for a, b in _runs([(x, y) in spots or (x, y - 1) in spots for x in range(board.width)]):
-            yield Line((left + a * UNIT, bottom - y * UNIT), (left + b * UNIT, bottom - y * UNIT), None, "thin")
+            yield Line((left + a * UNIT, bottom - y * UNIT), (left + b * UNIT, bottom - y * UNIT), None, "ruled")
     for x in range(board.width + 1):
         for a, b in _runs([(x, y) in spots or (x - 1, y) in spots for y in range(board.height)]):
-            yield Line((left + x * UNIT, bottom - a * UNIT), (left + x * UNIT, bottom - b * UNIT), None, "thin")
+            yield Line((left + x * UNIT, bottom - a * UNIT), (left + x * UNIT, bottom - b * UNIT), None, "ruled")
 
 
 def _runs(there: list[bool]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from functools import lru_cache, reduce
 from operator import or_
 
 from kletka.drawing.crystals import sheet
-from kletka.drawing.scene import UNIT, Dot, Draft, House, Label, Line, Mark, Outline, Phrase, Point
+from kletka.drawing.scene import UNIT, Dot, Draft, House, Line, Mark, Outline, Phrase, Point
 from kletka.games import Move, NotationError
 from kletka.games.crystals import Crystals, Sheet, members, orbit, read_squares, squares_text
 
@@ -153,13 +153,11 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
     game, seat = view.game, view.turn
     board = game.board
     marks: dict[str, Mark] = {}
-    for number, (centre, mask) in enumerate(sketch.outlines):
-        at = sheet.middle(board, centre)
+    for number, (_, mask) in enumerate(sketch.outlines):
         if mask:
             region = tuple(sheet.polygon(board, square) for square in members(mask))
             keys = tuple(f"0.sign/{name}" for name in board.places(mask))
             marks[f"0.draft/outline{number}"] = Outline(region, seat, True, covers=keys)
-            marks[f"0.draft/size{number}"] = Label(at, str(mask.bit_count()), 52, seat)
     if sketch.outlines:
         centre = sketch.outlines[-1][0]
         at = sheet.middle(board, centre)

@@ -367,10 +367,17 @@ class Sheet(OpenState):
                     for square in within:
                         found[square] = max(found[square], (one.size, one.squares), key=lambda best: best[0])
             return [(square, found[square][1]) for square in squares]
-        return [(square, self._best_filled(square, own, entries)) for square in squares]
+        # Where every square of a crystal holds an atom, a new one changes what is joined to it.
+        beside = paper.board.beside(own)
+        joining = [square if square is not None and beside >> square & 1 else None for square in squares]
+        usual = self._best_filled(None, own, entries)
+        return [
+            (square, usual if joins is None else self._best_filled(joins, own, entries))
+            for square, joins in zip(squares, joining, strict=True)
+        ]
 
     def _best_filled(self, square: int | None, own: int, entries: Sequence[Maximal]) -> int:
-        """Where every square of a crystal holds an atom, a new one changes what is joined to it."""
+        """The largest crystal of atoms alone, once there is one on this square."""
         if square is not None:
             paper = self.game.paper
             part = paper.board.joined(1 << square, own | 1 << square)
