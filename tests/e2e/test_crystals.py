@@ -265,7 +265,7 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
             assert len(moves(host)) == number
             expect(host.locator("[data-hint]")).to_contain_text(name)
             if number % 4:
-                host.locator("[data-send]").tap()
+                host.locator("[data-send]").click()
             else:
                 tap(host, session, name)
         expect(host.locator("[data-moves] li")).to_have_count(number + 1)
@@ -275,9 +275,9 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
     drafted(host, "a1")
     tap(host, session, "b1")
     drafted(host, "b1")
-    host.locator("[data-leave]").tap()
+    host.locator("[data-leave]").click()
     expect(host.locator('[data-layer="0.draft"] *')).to_have_count(0)
-    host.locator("[data-compose]").tap()
+    host.locator("[data-compose]").click()
     board, button = host.locator("[data-panel]").bounding_box(), host.locator("[data-send]").bounding_box()
     assert board is not None
     assert button is not None
@@ -294,10 +294,10 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
     drafted(host, "+l11~k-m10.k-m11.k-m12")
     assert host.evaluate("document.documentElement.scrollWidth") <= 360
     accessible(host)
-    host.locator("[data-mode=atom]").tap()
+    host.locator("[data-mode=atom]").click()
     tap(host, session, "l10")
     drafted(host, "l10+l11~k-m10.k-m11.k-m12")
-    host.locator("[data-send]").tap()
+    host.locator("[data-send]").click()
     expect(friend.locator("[data-moves] li")).to_have_count(9)
     expect(host.locator('[data-seat-row="0"] .score')).to_have_text("9")
     turn_of(friend, 1)
@@ -305,7 +305,7 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
     turn_of(host, 0)
     # Squares that are enlarged enough are played by one tap, and the board stays as it is.
     for _ in range(2):
-        host.locator("[data-zoom=in]").tap()
+        host.locator("[data-zoom=in]").click()
     place(host, "f16").scroll_into_view_if_needed()
     tap(host, session, "f16")
     expect(friend.locator("[data-moves] li")).to_have_count(11)
@@ -319,7 +319,7 @@ def test_a_finger_brushes_over_large_squares(browser: Browser, served: Served) -
     open_table(host, served.url, "crystals:board=9x9")
     join(new_person(browser).new_page(), shared(host))
     turn_of(host, 0)
-    host.locator("[data-compose]").tap()
+    host.locator("[data-compose]").click()
     tap(host, session, "e5")
     drafted(host, "+e5~")
     touch(session, "touchStart", middle(host, "e5"))

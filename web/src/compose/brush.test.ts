@@ -258,6 +258,21 @@ describe("an outline", () => {
     expect(played).toEqual(["+a1~", "b1+a1~"]);
   });
 
+  it("sends while it is looked at anew only what the button said", async () => {
+    more = (made) => ({ sends: made, label: "Go" });
+    await press("a1");
+    brush.heard();
+    find("[data-send]").click();
+    expect(played).toEqual([]);
+    await settle();
+    expect(played).toEqual(["+a1~"]);
+    brush.refused();
+    board.press(place("b1"));
+    find("[data-send]").click();
+    await settle();
+    expect(played).toEqual(["+a1~"]);
+  });
+
   it("asks for another confirmation once the draft has changed", async () => {
     more = (made) => ({ sends: made, label: "Go", warning: "Sure?" });
     await press("a1");

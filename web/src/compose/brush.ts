@@ -49,6 +49,8 @@ export class Brush {
   private pencilled: string | null = null;
   /** The second tap came before the answer to the first one. */
   private hurried = false;
+  /** The button was pressed before the server had answered: what it said then is sent if nothing else comes. */
+  private wanted: string | null = null;
   /** Whether the outline that is drawn just now has a centre, or will have one when the server has answered. */
   private centred = false;
   private stroke: Stroke | null = null;
@@ -174,7 +176,7 @@ export class Brush {
     able("[data-act=new]", may && this.centred && !text.endsWith("~"));
     able("[data-act=next]", may);
     able("[data-undo]", may && this.acts.undoable);
-    able("[data-send]", may && this.sends !== null);
+    able("[data-send]", may && typeof shown?.sends === "string");
     for (const button of section.querySelectorAll<HTMLElement>("[data-mode]")) {
       button.setAttribute("aria-pressed", String(button.dataset["mode"] === this.mode));
     }
@@ -239,6 +241,7 @@ export class Brush {
     this.composing = false;
     this.pencilled = null;
     this.hurried = this.sent = this.changed = false;
+    this.wanted = null;
     this.unswept();
     this.unask();
     this.shown = null;
@@ -320,8 +323,10 @@ export class Brush {
   private send(button: HTMLElement, event: MouseEvent): void {
     const { shown } = this;
     if (!this.host.may()) return;
-    if (this.sends === null) return this.host.notice(shown?.refused.map(({ say }) => say).join(" ") ?? "");
-    if (shown?.warning) {
+    if (typeof shown?.sends !== "string") {
+      return this.host.notice(shown?.refused.map(({ say }) => say).join(" ") ?? "");
+    }
+    if (shown.warning) {
       button.toggleAttribute("data-asked", true);
       // The second half of a double click confirms nothing.
       if (event.detail > 1 || !relabel(button, button.dataset["confirm"] ?? "", CONFIRMING, DOUBLE)) {
@@ -330,7 +335,8 @@ export class Brush {
       }
       this.unask();
     }
-    this.play();
+    if (this.acts.idle) this.play();
+    else this.wanted = shown.sends;
   }
 
   private unask(): void {
@@ -435,9 +441,11 @@ export class Brush {
     this.tell(answer.says.join(" "), answer.refused.map(({ say }) => say).join(" "));
     this.guide();
     this.reflect();
-    if (!this.hurried || !this.acts.idle) return;
+    if (!this.acts.idle) return;
+    const { hurried, wanted } = this;
     this.hurried = false;
-    this.play();
+    this.wanted = null;
+    if (hurried || (wanted !== null && wanted === answer.sends)) this.play();
   }
 
   private missed(said: string): void {
