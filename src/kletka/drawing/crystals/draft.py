@@ -15,7 +15,7 @@ from operator import or_
 from kletka.drawing.crystals import sheet
 from kletka.drawing.scene import UNIT, Dot, Draft, House, Line, Mark, Outline, Phrase, Point
 from kletka.games import Move, NotationError
-from kletka.games.crystals import Crystals, Sheet, members, orbit, read_squares, squares_text
+from kletka.games.crystals import Crystals, Maximal, Sheet, members, orbit, read_squares, squares_text
 
 _BUDGET = 40_000
 """States for the largest crystal at a centre, where boundaries may interlock."""
@@ -104,6 +104,7 @@ def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
     raise NotationError(0, "no_draft")
 
 
+@lru_cache(maxsize=64)
 def _largest(view: Sheet, sketch: _Sketch) -> Maximal | None:
     """The largest crystal at the centre of the last outline."""
     assert view.turn is not None
@@ -194,10 +195,13 @@ def draft(view: Sheet, seat: int | None, text: str, help: House, act: str) -> Dr
     sketch = _read(game, text)
     # A draft may be looked at while others are to move.
     mine = view if view.turn == seat or seat is None or view.turn is None else replace(view, turn=seat)
+    cut_short = False
     if act:
         if mine.turn is None:
             raise NotationError(0, "no_draft")
         sketch = _acted(mine, sketch, help, act)
+        found = _largest(mine, sketch) if act == "largest" else None
+        cut_short = found is not None and not found.exact
     outlines = [mask for _, mask in sketch.outlines if mask]
     written = _text(game, sketch)
     if sketch.atom is None and not outlines:
@@ -209,6 +213,8 @@ def draft(view: Sheet, seat: int | None, text: str, help: House, act: str) -> Dr
         own = mine.with_atom(sketch.atom).atoms(mine.turn)
         says.append(Phrase("draft.squares", {"n": sum(mask.bit_count() for mask in outlines)}))
         says.append(Phrase("draft.atoms", {"n": sum((mask & own).bit_count() for mask in outlines)}))
+    if cut_short:
+        says.append(Phrase("draft.perhaps_larger"))
     says += _assist(mine, sketch, help)
     sends = None if reasons or view.turn is None or view.turn != seat else move
     bare = outlines and sketch.atom is None and view.free
