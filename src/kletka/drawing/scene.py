@@ -208,9 +208,9 @@ class Piece:
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
-    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` says that
-    drafts are outlines brushed on the board, `signs` that players choose the sign of their marks, `numbers` that there
-    are marks in the layer of numbers;
+    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` is how many
+    outlines brushed on the board a draft can hold, `signs` that players choose the sign of their marks, `numbers`
+    that there are marks in the layer of numbers;
     `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
     at 0, 0."""
 
@@ -219,7 +219,7 @@ class Scene:
     runs: bool = False
     pair: str = ""
     tray: tuple[Piece, ...] = ()
-    brush: bool = False
+    brush: int = 0
     signs: bool = False
     numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()

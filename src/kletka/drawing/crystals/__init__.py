@@ -50,7 +50,7 @@ def _scene(game: Crystals) -> Scene:
     panel = Panel(right + EDGE, bottom + left, Phrase("panel.board"), tuple(back), places)
     words = ("pass", "swap") if game.options.swap else ("pass",)
     buttons = tuple((Move(word), Phrase(f"button.crystals.{word}")) for word in words)
-    return Scene((panel,), buttons=buttons, brush=True, signs=True, numbers=True)
+    return Scene((panel,), buttons=buttons, brush=drafts.most(game), signs=True, numbers=True)
 
 
 def _grid(board: Board) -> Iterator[Line]:

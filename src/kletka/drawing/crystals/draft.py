@@ -20,9 +20,14 @@ from kletka.games.crystals import Crystals, Maximal, Sheet, members, orbit, read
 _BUDGET = 40_000
 """States for the largest crystal at a centre, where boundaries may interlock."""
 _MOST = 200
-"""Outlines in a draft."""
+"""Outlines in a draft where a turn may grow several."""
 _PART = re.compile(r"([a-z]+[0-9]+)(?:-([a-z]+[0-9]+))?~([a-z0-9.-]*)")
 _STEPS: Mapping[str, Point] = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
+
+
+def most(game: Crystals) -> int:
+    """How many outlines a draft may hold."""
+    return _MOST if game.options.claims == "any" else 1
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ def _read(game: Crystals, text: str) -> _Sketch:
     head, *parts = text.split("+")
     board, outlines = game.board, []
     atom = None if head in ("", "pass") else board.index.get(head, -1)
-    for part in parts[: _MOST + 1]:
+    for part in parts[: most(game) + 1]:
         found = _PART.fullmatch(part)
         first, second = (board.index.get(name, -1) for name in (found[1], found[2] or found[1])) if found else (-1, -1)
         if not found or first < 0 or second < 0:
@@ -50,7 +55,7 @@ def _read(game: Crystals, text: str) -> _Sketch:
         if (x + u, y + v) not in game.paper.centre_by_middle:
             raise NotationError(0, "no_draft")
         outlines.append(((x + u, y + v), read_squares(board, found[3]) if found[3] else 0))
-    if atom == -1 or len(outlines) > _MOST:
+    if atom == -1 or len(outlines) > most(game):
         raise NotationError(0, "no_draft")
     return _Sketch(atom, tuple(outlines))
 
@@ -99,7 +104,7 @@ def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
         return sketch.last(middle, found.squares if found else 0)
     if verb == "drop":
         return replace(sketch, outlines=sketch.outlines[:-1])
-    if verb == "new" and game.options.claims == "any" and len(sketch.outlines) < _MOST:
+    if verb == "new" and len(sketch.outlines) < most(game):
         return replace(sketch, outlines=(*sketch.outlines, (middle, 0)))
     raise NotationError(0, "no_draft")
 
