@@ -67,8 +67,11 @@ def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = (), d
     return Markup(svg.inline(scene, drawn(state, last, draft), titles, columns))  # noqa: S704 (our renderer escapes)
 
 
-def _example(made: Game) -> Any:
+def _example(preset: Preset) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
+    made = game(preset.spec)
+    if preset.example:
+        return made.read(preset.example)
     rng = Random(made.spec)
     states = [made.start(made.deal(rng))]
     # Of a long game no more is played than is needed for the picture.
@@ -78,8 +81,8 @@ def _example(made: Game) -> Any:
 
 
 @cache
-def _small(language: str, made: Game) -> Markup:
-    return diagram(language, made, _example(made))
+def _small(language: str, preset: Preset) -> Markup:
+    return diagram(language, game(preset.spec), _example(preset))
 
 
 @router.get("/{lang}/", response_class=HTMLResponse)
@@ -97,7 +100,7 @@ async def home(request: Request, lang: Language) -> Response:
 
 def _card(language: str, preset: Preset) -> dict[str, Any]:
     made = game(preset.spec)
-    return {"preset": preset, "picture": _small(language, made), "alone": made.seats == 1}
+    return {"preset": preset, "picture": _small(language, preset), "alone": made.seats == 1}
 
 
 def _family(name: str) -> Family | None:
