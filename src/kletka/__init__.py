@@ -27,9 +27,12 @@ class Picture(str):
         return self
 
 
-def draw(state: State, last: Sequence[str] = ()) -> Picture:
-    """A picture of a position; `last` are the moves of the last turn, to be marked."""
-    return Picture(_picture(state, last))
+def draw(state: State, last: Sequence[str] = (), *, numbers: bool = False) -> Picture:
+    """A picture of a position; `last` are the moves of the last turn, to be marked.
+
+    `numbers` tell in which order marks were made, in games whose drawing knows it.
+    """
+    return Picture(_picture(state, last, numbers))
 
 
 __all__ = [

@@ -10,7 +10,7 @@ import pytest
 import kletka
 from kletka.drawing import drawing_of, letters
 from kletka.drawing.orapa import _MARGIN
-from kletka.drawing.scene import UNIT, Fill, Label, Sign, Trail
+from kletka.drawing.scene import UNIT, Fill, House, Label, Sign, Trail
 from kletka.games import NotationError
 from kletka.games.orapa import Hunt
 from kletka.games.orapa.gems import CELL_INDEX, COLUMNS, PORTS
@@ -28,8 +28,8 @@ def after(moves: str, spec: str = "orapa", setup: str | None = SAMPLE) -> Hunt:
     return state
 
 
-def draft(view: Hunt, text: str, check: bool = True, trace: str = "", seat: int | None = 0):  # type: ignore[no-untyped-def]
-    return drawing_of(view.game).draft(view, seat, text, check, trace)
+def draft(view: Hunt, text: str, check: bool = True, act: str = "", seat: int | None = 0):  # type: ignore[no-untyped-def]
+    return drawing_of(view.game).draft(view, seat, text, House(check), act)
 
 
 def test_both_ends_of_a_wave_show_each_other_colour_and_letters() -> None:
@@ -78,7 +78,7 @@ def test_a_way_runs_through_the_squares_of_its_wave_in_straight_strokes() -> Non
         mine = random_mine(rng, "RYBWSDK", "free")
         state = after("", "orapa:diamond=true,blackbody=true,whites=free", text_of(mine))
         for index, port in enumerate(PORTS):
-            (trail,) = (m for m in draft(state, "", trace=port).marks.values() if isinstance(m, Trail))
+            (trail,) = (m for m in draft(state, "", act=port).marks.values() if isinstance(m, Trail))
             done = wave(mine, index)
             assert trail.lost == (done.exit is None)
             assert all(a == c or b == d for (a, b), (c, d) in pairwise(trail.points))
@@ -96,22 +96,22 @@ def test_a_way_runs_through_the_squares_of_its_wave_in_straight_strokes() -> Non
 
 def test_before_the_end_a_way_is_shown_along_the_draft_only() -> None:
     view = after("B").seen_by(0)
-    shown = draft(view, "B5A1", trace="11")
+    shown = draft(view, "B5A1", act="11")
     (phrase,) = [phrase for phrase in shown.says if phrase.word.startswith("trace")]
     assert phrase.facts["exit"] == "5"
-    assert not [p for p in draft(view, "", trace="G").says if p.word.startswith("path")]
-    assert draft(view, "", trace="G").marks["0.draft/trace"] != draft(after("B"), "", trace="G").marks["0.draft/trace"]
+    assert not [p for p in draft(view, "", act="G").says if p.word.startswith("path")]
+    assert draft(view, "", act="G").marks["0.draft/trace"] != draft(after("B"), "", act="G").marks["0.draft/trace"]
     with pytest.raises(NotationError):
-        draft(view, "", trace="0.G")
+        draft(view, "", act="0.G")
     with pytest.raises(NotationError):
-        draft(view, "", trace="4E")
+        draft(view, "", act="4E")
 
 
 def test_the_last_wave_is_drawn_where_its_mine_is_known() -> None:
     state = after("B done 15")
     last = ("15=15.grey",)
     shown = drawing_of(state.game).marks(state, last)
-    assert shown["0.over/15"] == draft(state, "", trace="15").marks["0.draft/trace"]
+    assert shown["0.over/15"] == draft(state, "", act="15").marks["0.draft/trace"]
     assert [key for key, mark in shown.items() if isinstance(mark, Trail)] == ["0.over/15"]
     hidden = drawing_of(state.game).marks(state.seen_by(0), last)
     assert "0.over/last" in hidden
@@ -185,9 +185,9 @@ def test_in_a_duel_the_draft_is_first_ones_own_mine() -> None:
     assert (draft(second, OTHER, seat=1).panel, draft(second, OTHER, seat=1).sends) == (1, f"hide:{OTHER}")
     both = after(f"hide:{SAMPLE} hide:{OTHER} B", "orapa:mode=duel,whites=free", None).seen_by(0)
     assert (draft(both, OTHER).panel, draft(both, OTHER).sends) == (1, f"answer:{OTHER}")
-    own = draft(both, "", trace="0.B")
+    own = draft(both, "", act="0.B")
     assert own.marks.keys() == {"0.draft/trace"}
-    assert "1.draft/trace" in draft(both, "", trace="1.B").marks
+    assert "1.draft/trace" in draft(both, "", act="1.B").marks
     spot = draft(both, "R8B1+Y8B0").reasons[0].places
     assert spot
     assert all(at.startswith("1.") and at[2:] in CELL_INDEX for at in spot)

@@ -33,14 +33,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield made
 
 
-def draft(person: Person, table: str, text: str, trace: str = "", rest: str = "") -> httpx.Response:
+def draft(person: Person, table: str, text: str, act: str = "", rest: str = "") -> httpx.Response:
     """Ask what a draft looks like, or have it kept."""
-    body = {"text": text} | ({"trace": trace} if trace else {})
+    body = {"text": text} | ({"act": act} if act else {})
     return person.http.post(person.at(table, f"/draft{rest}"), json=body, headers=PROGRAM)
 
 
-def said(person: Person, table: str, text: str, trace: str = "") -> dict[str, Any]:
-    answer = draft(person, table, text, trace)
+def said(person: Person, table: str, text: str, act: str = "") -> dict[str, Any]:
+    answer = draft(person, table, text, act)
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-store"
     found: dict[str, Any] = answer.json()
@@ -107,7 +107,7 @@ def test_a_wave_is_shown_along_the_draft_and_after_the_end_along_the_mine(site: 
         assert said(who, table, MINE)["sends"] is None
 
 
-TEXTS = ["+", "R8B1+", "Q1A0", "R99Z9", "R8B9", "r4E7", "R10H3", "x" * 2000, "+".join(["x4E0"] * 300), "R0A0", "1A0R"]
+TEXTS = ["+", "R8B1+", "Q1A0", "R99Z9", "R8B9", "r4E7", "R10H3", "x" * 4096, "+".join(["x4E0"] * 300), "R0A0", "1A0R"]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -129,13 +129,13 @@ BODIES = [
     b'{"text":null}',
     b'{"text":["R8B1"]}',
     b'{"text":"R8B1","more":1}',
-    b'{"text":"R8B1","trace":1}',
-    b'{"text":"R8B1","trace":"<b>"}',
+    b'{"text":"R8B1","act":1}',
+    b'{"text":"R8B1","act":"<b>"}',
     b'{"text":"\\ud800"}',
     b'{"text":"\xff"}',
     b'{"text":"R8B1\\u0000"}',
     b'{"text":"R8B1\\n"}',
-    b'{"text":"%s"}' % (b"x" * 2001),
+    b'{"text":"%s"}' % (b"x" * 4097),
     b'{"text":' + b"[" * 20_000,
     b'{"text":"R8B1","text":"<b>"}',
     b"NaN",
@@ -271,6 +271,98 @@ def test_lives_that_are_left_stand_beside_the_names(site: Site) -> None:
     assert shown(other.page(table)).parts["players"] != before
 
 
+# Outlines that are brushed
+
+
+def paper(site: Site, **form: str) -> tuple[str, list[Person]]:
+    """A table of Crystals with four atoms of the first seat around e5, and the first seat to move."""
+    people = [site.person(), site.person()]
+    table = people[0].open("crystals:board=9x9,claims=any", **form)
+    assert people[1].take(table).status_code == 303
+    for number, square in enumerate(["d4", "a1", "d6", "a3", "f4", "b2", "f6", "a5"]):
+        assert people[number % 2].move(table, square).status_code == 303
+    return table, people
+
+
+def test_an_outline_is_brushed_act_by_act(site: Site) -> None:
+    table, (mover, other) = paper(site)
+    watcher = site.person()
+    text = ""
+    for act, after in (
+        ("centre:e5", "+e5~"),
+        ("brush:e6.f6", "+e5~d-f4.d5.f5.d-f6"),
+        ("brush:e5", "+e5~d-f4.d-f5.d-f6"),
+        ("atom:h8", "h8+e5~d-f4.d-f5.d-f6"),
+    ):
+        answer = said(mover, table, text, act)
+        text = answer["text"]
+        assert text == after
+    assert answer["sends"] == "h8+d-f4.d-f5.d-f6"
+    assert "9" in answer["label"]
+    assert not answer["warning"]
+    assert said(mover, table, "+e5~d-f4.d-f5.d-f6")["warning"]
+    holed = said(mover, table, "h8+e5~d-f4.d5.f5.d-f6")
+    assert [(reason["code"], reason["at"]) for reason in holed["refused"]] == [("hole", ["e5"])]
+    assert holed["refused"][0]["say"]
+    assert holed["sends"] is None
+    for who in (other, watcher):
+        assert said(who, table, text)["sends"] is None
+    assert mover.move(table, answer["sends"]).status_code == 303
+    assert said(mover, table, text)["sends"] is None
+
+
+def test_help_with_outlines_follows_the_table_s_rule(site: Site) -> None:
+    for assist, counts, shows in (("off", False, False), ("count", True, False), ("outline", True, True)):
+        table, (mover, _) = paper(site, house="1", assist=assist)
+        assert bool(said(mover, table, "")["says"]) == counts
+        answer = draft(mover, table, "", "next")
+        assert (answer.status_code == 200) == shows
+        assert ('data-act="next"' in mover.page(table)) == shows
+
+
+ACTS = [
+    "brush",
+    "brush:",
+    "brush:z99",
+    "atom:e5.e6",
+    "centre:a1.a2",
+    "zz",
+    "next",
+    "e5",
+    "drop",
+    ":",
+    "brush:..",
+    "atom:",
+]
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_act_that_can_t_be_done_is_refused(site: Site, act: str) -> None:
+    table, (mover, _) = paper(site)
+    answer = draft(mover, table, "", act)
+    assert answer.status_code == 422
+    refused(answer)
+
+
+def test_a_stroke_may_go_over_the_whole_board_and_no_further(site: Site) -> None:
+    table, (mover, _) = paper(site)
+    squares = ".".join(f"{column}{row}" for column in "abcdefghi" for row in range(1, 10))
+    assert "+e5~a-i1" in said(mover, table, "+e5~", f"brush:{squares}")["text"]
+    answer = draft(mover, table, "+e5~", "brush:" + ".".join(["a1"] * 700))
+    assert (answer.status_code, refused(answer)) == (422, "malformed")
+
+
+def test_only_who_sits_at_the_table_gets_the_brush(site: Site) -> None:
+    table, (mover, other) = paper(site)
+    for who in (mover, other):
+        assert "data-brush" in who.page(table)
+    assert "data-brush" not in site.person().page(table)
+    assert "data-numbers" in site.person().page(table)
+    assert refused(draft(mover, table, "", rest="/save")) == "no_drafts"
+    for spec in ("tictactoe", "orapa"):
+        assert not {"data-brush", "data-numbers"} & set(re.findall(r"data-\w+", mover.page(mover.open(spec))))
+
+
 # What nobody may learn before the end
 
 
@@ -291,8 +383,8 @@ def _everything(site: Site, mine: str, seats: int) -> list[str]:
         for who in (*people, watcher):
             for path in ("", "/text", "/events", "/events?since=3"):
                 received.append(who.get(who.at(table, path)).text)
-            for text, trace in (("", ""), ("R1A0+Y5E1", "B"), ("x4E0", "4E"), ("R8B1+Y8E0", "15")):
-                received.append(draft(who, table, text, trace).text)
+            for text, act in (("", ""), ("R1A0+Y5E1", "B"), ("x4E0", "4E"), ("R8B1+Y8E0", "15")):
+                received.append(draft(who, table, text, act).text)
         for wire in wires:
             received += map(str, wire.news())
         late = site.wire(table)

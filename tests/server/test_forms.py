@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from kletka import words
+from kletka.games import full_spec, game
 from tests.server.answers import coded, refused
 from tests.server.markup import shown
 from tests.server.site import Person, Site
@@ -147,3 +151,64 @@ def test_moves_and_acts_by_form_are_refused_with_a_code(site: Site) -> None:
         assert answer.status_code == status, (form, answer.text)
         coded(answer, code)
     assert site.log(table) == before
+
+
+RAGGED = ".".join(["0-" + "-".join("1" * 39), "-".join("1" * 40)] * 20)
+"""Every other square of 40x40: no board takes a longer text."""
+
+
+@pytest.mark.parametrize(
+    ("board", "places", "said"),
+    [
+        ("15x15", 225, "15×15"),
+        ("diamond21", 221, words.say("en", "board.diamond", n=21)),
+        ("1-1.0-3.1-1", 5, words.say("en", "board.drawn")),
+        (RAGGED, 800, words.say("en", "board.drawn")),
+    ],
+)
+def test_a_board_is_chosen_or_drawn(site: Site, board: str, places: int, said: str) -> None:
+    person = site.person()
+    # Other options than a preset's, so that the page names them.
+    opened = person.post("/en/tables", {"family": "crystals", "board": board, "least": "5", "players": "6"})
+    assert opened.status_code == 303, opened.text
+    table = opened.headers["location"].rpartition("/")[2]
+    page = person.page(table)
+    assert page.count("data-place=") == places
+    assert f" {said}" in page
+    assert RAGGED not in page, "nobody wants to read it"
+    made = game(f"crystals:board={board},least=5,players=6")
+    assert json.loads(site.log(table)[0][4])["spec"] == full_spec(made)
+    form = person.get("/en/new/crystals", params={"spec": made.spec})
+    assert f'value="{board}"' in form.text
+
+
+@pytest.mark.parametrize("board", ["2-1", "1-1.0-3.1-1-1", "0", "41x3", "-", "<b>", "0-41", "9" * 3500, "diamond4"])
+def test_a_board_that_is_none_is_said_at_its_field(site: Site, board: str) -> None:
+    answer = site.person("fr").post("/fr/tables", {"family": "crystals", "board": board})
+    assert answer.status_code == 422
+    assert 'name="board"' in answer.text
+    assert 'aria-describedby="help-board wrong" aria-invalid="true"' in answer.text
+    assert "b" not in shown(answer.text).tags
+
+
+def test_ready_boards_are_pictured_for_who_draws_their_own(site: Site) -> None:
+    form = site.person("ru").get("/ru/new/crystals").text
+    found = dict(re.findall('<option value="([^"]+)" data-squares="([^"]+)">', form))
+    assert found["11x11"] == "/".join(["#" * 11] * 11)
+    drawn = found["diamond21"].split("/")
+    assert [row.count("#") for row in drawn] == [*range(1, 22, 2), *range(19, 0, -2)]
+    assert all(row == row[::-1] for row in drawn)
+    assert found["ring21"].count("#") == 21 * 21 - 7 * 7
+    assert found["cross21"].count("#") == 2 * 7 * 21 - 7 * 7
+
+
+@pytest.mark.parametrize("assist", ["off", "count", "outline", "", "all", "<b>"])
+def test_help_is_chosen_for_the_whole_table(site: Site, assist: str) -> None:
+    host, guest = site.person(), site.person()
+    opened = host.post("/en/tables", {"family": "crystals", "board": "7x7", "assist": assist})
+    table = opened.headers["location"].rpartition("/")[2]
+    meant = assist if assist in ("count", "outline") else "off"
+    assert json.loads(site.log(table)[0][4])["house"] == {"check": True, "assist": meant}
+    for person in (host, guest):
+        assert words.say("en", f"table.assist.{meant}") in person.page(table)
+    assert "assist" not in site.person().get("/en/new/orapa").text

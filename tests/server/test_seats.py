@@ -126,3 +126,46 @@ def test_others_see_a_seat_being_taken(site: Site) -> None:
     assert "Zoé" in event["parts"]["players"]
     assert event["parts"]["take"] == event["parts"]["invite"] == ""
     assert event["say"] == f"{words.say('ru', 'seat.cross.to_move')} {words.say('ru', 'table.watching')}"
+
+
+def test_signs_are_chosen_and_drawn(site: Site) -> None:
+    host, guest, late = site.person(), site.person("fr"), site.person("ru")
+    opened = host.post("/en/tables", {"family": "polish", "sign": "star"})
+    table = opened.headers["location"].rpartition("/")[2]
+    wire = site.wire(table)
+    wire.hello(1)
+    take = shown(guest.page(table)).parts["take"]
+    assert "croix" in str(take)
+    assert "étoile" not in str(take), "somebody has it"
+    coded(guest.take(table, sign="star"), "sign_taken", "fr")
+    coded(guest.take(table, sign="heart"), "no_such_sign", "fr")
+    coded(guest.take(table, sign="<b>"), "malformed", "fr")
+    assert guest.take(table, sign="diamond").status_code == 303
+    assert host.move(table, "a1").status_code == 303
+    assert guest.move(table, "b1").status_code == 303
+    events = wire.until(4)
+    assert "#k-diamond" in events[-3]["parts"]["players"]
+    assert "#k-star" in events[-2]["marks"]["0.sign/a1"]
+    assert "#k-diamond" in events[-1]["marks"]["0.sign/b1"]
+    for person in (host, guest, late):
+        page = person.page(table)
+        assert re.search(r'data-m="0.sign/a1"[^>]* href="#k-star"', page)
+        assert re.search(r'data-m="0.sign/b1"[^>]* href="#k-diamond"', page)
+    assert "#k-star" in host.history(table)[-2]["marks"]["0.sign/a1"]
+
+
+def test_a_sign_that_is_none_and_engines_break_nothing(site: Site) -> None:
+    person = site.person()
+    for sign, mine in (("", "cross"), ("<b>", "cross"), ("nought", "nought")):
+        table = person.open("polish", sign=sign, seat="1", **{"with": "engine"})
+        page = person.page(table)
+        players = page[page.index('class="players"') :]
+        assert re.findall("#k-([a-z]+)", players)[:2] == ["cross" if mine == "nought" else "nought", mine]
+
+
+def test_only_games_with_signs_let_them_be_chosen(site: Site) -> None:
+    person = site.person()
+    assert 'name="sign"' in person.get("/en/new/polish").text
+    assert 'name="sign"' not in person.get("/en/new/tictactoe").text
+    assert 'name="sign"' not in site.person().page(person.open("tictactoe"))
+    assert 'name="sign" value="star"' in site.person().page(person.open("polish"))

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -19,11 +20,13 @@ from kletka.tables import (
     Duplicate,
     Event,
     Hall,
+    House,
     Offer,
     Play,
     Refused,
     Resign,
     Room,
+    Seated,
     Store,
     Take,
     clean_name,
@@ -365,3 +368,65 @@ def test_reopening_the_store_keeps_everything(tmp_path: Path) -> None:
 
     in_hall(tmp_path, second)
     Store.in_folder(tmp_path).close()
+
+
+def test_the_table_s_own_rules_are_kept_and_older_logs_are_read(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for house in (House(), House(check=False), House(assist="outline")):
+            room = await Hall(hall.store).room(await hall.open(game("tictactoe"), house=house))
+            assert room is not None
+            assert room.table.house == house
+
+    in_hall(tmp_path, work)
+    older = '{"kind":"opened","spec":"tictactoe","setup":null,"version":"1"%s}'
+    for written, meant in (("", House()), (',"house":{"check":false}', House(check=False))):
+        body = decode_body(older % written)
+        assert isinstance(body, Opened)
+        assert body.house == meant
+    with pytest.raises(msgspec.ValidationError):
+        decode_body(older % ',"house":{"assist":"all"}')
+
+
+def test_players_choose_distinct_signs(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await hall.room(await hall.open(game("polish")))
+        assert room is not None
+
+        async def take(who: str, sign: str) -> object:
+            return await hall.command(room, Take(who, sign=sign), None, f"{who} {sign}")
+
+        assert room.table.signs == ("cross", "nought")
+        assert code(await take("host", "heart")) == "no_such_sign"
+        assert isinstance(await take("host", "star"), Applied)
+        assert room.table.signs == ("star", "cross")
+        assert code(await take("guest", "star")) == "sign_taken"
+        assert room.table.free_signs == ("cross", "nought", "triangle", "diamond", "square")
+        assert isinstance(await take("guest", ""), Applied)
+        assert room.table.signs == ("star", "cross")
+        again = await Hall(hall.store).room(room.id)
+        assert again is not None
+        assert again.table.signs == room.table.signs
+
+    in_hall(tmp_path, work)
+
+
+def test_engines_leave_the_host_s_sign(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for sign, signs in (("cross", ("nought", "cross")), ("square", ("cross", "square"))):
+            room = await hall.room(await hall.open(game("polish"), {0: 1}, sign=sign))
+            assert room is not None
+            assert isinstance(await hall.command(room, Take("host", sign=sign), None, "t"), Applied)
+            assert room.table.signs == signs
+
+    in_hall(tmp_path, work)
+
+
+def test_other_games_have_no_signs_to_choose(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await hall.room(await hall.open(game("tictactoe"), sign="star"))
+        assert room is not None
+        assert isinstance(await hall.command(room, Take("host", sign="star"), None, "t"), Applied)
+        assert room.table.signs == room.table.free_signs == ()
+        assert room.log[1].body == Seated(0, "", "host")
+
+    in_hall(tmp_path, work)

@@ -10,6 +10,7 @@ import pytest
 import kletka
 from kletka import words
 from kletka.drawing import Phrase, drawing_of
+from kletka.drawing.scene import House
 from kletka.games.contract import IllegalMove, Reason
 from kletka.games.orapa import Hunt, Orapa
 from kletka.games.orapa.gems import GEMS, PORTS, placements
@@ -77,7 +78,7 @@ def test_everything_that_happens_has_words(spec: str) -> None:
                 phrase = drawing.heard(game, heard)
                 assert phrase is not None
                 here = ("1." if game.duel else "") + rng.choice(PORTS)
-                checked = drawing.draft(view, seat, drafted, True, here)
+                checked = drawing.draft(view, seat, drafted, House(), here)
                 warned = [checked.warning] if checked.warning else []
                 names = [name.said for name in drawing.names(view).values()]
                 for one in (
@@ -89,7 +90,7 @@ def test_everything_that_happens_has_words(spec: str) -> None:
                     *names,
                 ):
                     spoken(game, one)
-        after = [*drawing.remarks(state, ()), *drawing.draft(state, 0, "", True, here).says]
+        after = [*drawing.remarks(state, ()), *drawing.draft(state, 0, "", House(), here).says]
         for one in after:
             spoken(game, one)
     scene = drawing.scene(game)

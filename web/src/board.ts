@@ -11,8 +11,8 @@ export interface Player {
   play(move: string, then: readonly string[]): void;
   /** A press that can't play now: whoever knows the rules says why. */
   ask(move: string): void;
-  /** Whether somebody else deals with this press; nothing more comes of it then. */
-  takes?(place: Element): boolean;
+  /** Whether somebody else deals with this press, by a finger or not; nothing more comes of it then. */
+  takes?(place: Element, finger: boolean): boolean;
   /** A finger aims at this place. */
   aims?(place: Element | null): void;
 }
@@ -60,6 +60,10 @@ export class Board {
   private readonly sizes: Size[];
   private readonly places: Place[] = [];
   private readonly byId = new Map<string, Element>();
+  /** The places where a press can't play. */
+  private readonly closed = new Set<Element>();
+  /** Whether every place can be pressed, since presses put a move together. */
+  private composing = false;
   private readonly groups = new Map<string, Element>();
   private readonly nodes = new Map<string, Element>();
   private readonly fragments = new Map<string, string>();
@@ -107,6 +111,7 @@ export class Board {
           middle.x > x && middle.x < x + width && middle.y > y && middle.y < y + height;
         this.places.push({ element, panel: number, ...middle, block: blocks.find(inside) ?? null });
         this.byId.set(element.getAttribute("data-place") ?? "", element);
+        if (element.hasAttribute("aria-disabled")) this.closed.add(element);
       }
     });
     for (const group of root.querySelectorAll("[data-layer]")) {
@@ -201,8 +206,9 @@ export class Board {
       const place = this.byId.get(id);
       if (!place) continue;
       place.setAttribute("aria-label", name);
-      if (open === 0) place.setAttribute("aria-disabled", "true");
-      else place.removeAttribute("aria-disabled");
+      if (open === 0) this.closed.add(place);
+      else this.closed.delete(place);
+      this.bar(place);
       const more = { "data-sends": typeof open === "string" ? open : "", "data-lights": lights, "data-then": then };
       for (const [attribute, value] of Object.entries(more)) {
         if (value) place.setAttribute(attribute, value);
@@ -210,6 +216,17 @@ export class Board {
       }
     }
     this.lights.renew();
+  }
+
+  /** Presses put a move together: every place is open to them. */
+  compose(composing: boolean): void {
+    this.composing = composing;
+    for (const place of this.byId.values()) this.bar(place);
+  }
+
+  private bar(place: Element): void {
+    if (this.closed.has(place) && !this.composing) place.setAttribute("aria-disabled", "true");
+    else place.removeAttribute("aria-disabled");
   }
 
   /** Whether a press could send this move now. */
@@ -272,8 +289,8 @@ export class Board {
     else this.player.ask(move);
   }
 
-  press(place: Element): void {
-    if (this.player.takes?.(place)) return;
+  press(place: Element, finger = false): void {
+    if (this.player.takes?.(place, finger)) return;
     if (this.pairing !== null) return this.pick(place);
     const move = this.sends(place);
     if (!move) return;
@@ -290,7 +307,7 @@ export class Board {
       if (place.block && !this.looking) this.enter(place.block);
       this.lights.point(place.element);
     } else if (this.entered && place?.block !== this.entered) this.leave();
-    else if (place) this.press(place.element);
+    else if (place) this.press(place.element, true);
   }
 
   /** Whether a finger is too large for this place, so that it enlarges the place's block first. */
@@ -320,7 +337,7 @@ export class Board {
   }
 
   private open(place: Element): boolean {
-    return this.player.may() && !place.hasAttribute("aria-disabled");
+    return this.player.may() && (this.composing || !this.closed.has(place));
   }
 
   private key(event: KeyboardEvent): void {

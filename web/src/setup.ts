@@ -1,3 +1,5 @@
+import { BoardChoice } from "./drawing";
+
 interface Field {
   name: string;
   type: string;
@@ -35,19 +37,25 @@ function offerSeats(form: HTMLFormElement): void {
   }
 }
 
-/** Presets fill the fields of a set-up form. */
+/** An option of one's own is no preset any more. */
+function noPreset(form: HTMLFormElement): void {
+  for (const preset of form.querySelectorAll<HTMLInputElement>("input[data-options]")) preset.checked = false;
+}
+
+/** Presets fill the fields of a set-up form, and boards can be drawn. */
 export function setUp(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-setup]")) {
+    const boards = [...form.querySelectorAll<HTMLElement>("[data-board]")].map((board) => new BoardChoice(board));
     form.addEventListener("change", ({ target }) => {
       const chosen = target instanceof HTMLSelectElement ? target.selectedOptions[0] : target;
       const options = (chosen as HTMLElement | undefined)?.dataset["options"];
-      if (options) choose(form, options);
-      else if ((target as Element).closest("details")) {
-        // An option of one's own is no preset any more.
-        for (const preset of form.querySelectorAll<HTMLInputElement>("input[data-options]")) preset.checked = false;
-      }
+      if (options) {
+        choose(form, options);
+        for (const board of boards) board.sync();
+      } else if ((target as Element).closest("details")) noPreset(form);
       offerSeats(form);
     });
+    form.addEventListener("drawn", () => noPreset(form));
     form.addEventListener("input", ({ target }) => {
       if ((target as Element).matches("[data-players]")) offerSeats(form);
     });

@@ -1,4 +1,5 @@
 import { Board } from "./board";
+import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
@@ -24,6 +25,7 @@ const DOUBLE = 700;
 export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
   private tray: Tray | null = null;
+  private brush: Brush | null = null;
   private socket: Socket<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
@@ -107,8 +109,11 @@ export class KletkaTable extends HTMLElement {
           if (this.move(move) !== null && wanted) this.chain = then;
         },
         ask: (move) => this.ask(move),
-        takes: (place) => this.tray?.takes(place) ?? false,
-        aims: (place) => this.tray?.aim(place),
+        takes: (place, finger) => this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false,
+        aims: (place) => {
+          this.tray?.aim(place);
+          this.brush?.aim(place);
+        },
       });
       this.board.zoomed = (larger, smaller) => {
         this.enable("[data-zoom=in]", larger);
@@ -126,16 +131,31 @@ export class KletkaTable extends HTMLElement {
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
       });
       const tray = this.querySelector<HTMLElement>("[data-tray]");
-      if (tray) {
-        this.tray = new Tray(this, board, tray, this.board, {
-          may: () => this.mine && this.live && !this.busy("move"),
-          live: () => this.live,
-          over: () => this.over,
-          play: (move) => void this.move(move),
-          hint: (text) => this.hint(text),
-          notice: (text) => this.notice(text),
-        });
-      }
+      const brush = this.querySelector<HTMLElement>("[data-brush]");
+      const host = {
+        may: () => this.mine && this.live && !this.busy("move"),
+        mine: () => this.mine,
+        live: () => this.live,
+        over: () => this.over,
+        play: (move: string) => void this.move(move),
+        hint: (text: string) => this.hint(text),
+        notice: (text: string) => this.notice(text),
+      };
+      if (tray) this.tray = new Tray(this, board, tray, this.board, host);
+      if (brush) this.brush = new Brush(this, board, brush, this.board, host);
+    }
+    const numbers = this.querySelector<HTMLElement>("[data-numbers]");
+    if (numbers) {
+      const show = (shown: boolean) => {
+        numbers.setAttribute("aria-pressed", String(shown));
+        this.classList.toggle("numbered", shown);
+      };
+      show(remembered("numbers") === "1");
+      numbers.addEventListener("click", () => {
+        const shown = !this.classList.contains("numbered");
+        show(shown);
+        remember("numbers", shown ? "1" : "0");
+      });
     }
     const chains = this.wholeChains;
     if (chains) {
@@ -196,6 +216,7 @@ export class KletkaTable extends HTMLElement {
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
     this.list(event);
     this.tray?.heard();
+    this.brush?.heard();
     void this.twin();
     const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
     if (base) base.value = String(this.base);
@@ -213,6 +234,7 @@ export class KletkaTable extends HTMLElement {
       return;
     }
     this.chain = [];
+    this.brush?.refused();
     const reasons = message.refused ?? [];
     const said = [message.say, ...reasons.map(({ say }) => say)].filter(Boolean);
     this.notice(said.join(" "));
@@ -248,6 +270,7 @@ export class KletkaTable extends HTMLElement {
     this.classList.toggle("mine", this.mine);
     this.classList.toggle("past", !this.live);
     this.tray?.reflect();
+    this.brush?.reflect();
   }
 
   private say(text: string): void {

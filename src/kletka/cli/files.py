@@ -26,6 +26,7 @@ def show(
     file: Annotated[str, typer.Argument(help="A record; - reads standard input.")],
     ply: Annotated[int | None, typer.Option("--ply", help="Show the position after this many moves.")] = None,
     svg: Annotated[bool, typer.Option("--svg", help="Print an SVG picture instead of letters.")] = False,
+    numbers: Annotated[bool, typer.Option("--numbers", help="With --svg: number the marks in their order.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a record: its tags, the position and the result."""
@@ -50,7 +51,7 @@ def show(
             }
         )
     elif svg:
-        print(kletka.draw(state))
+        print(kletka.draw(state, numbers=numbers))
     else:
         for name, text in record.tags:
             print(f"{name}: {text}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from kletka.drawing import dots, orapa, svg, text, tictactoe, ultimate
-from kletka.drawing.scene import Drawing, Mark, Name, Phrase, Scene
+from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
+from kletka.drawing.scene import Drawing, House, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
@@ -16,6 +16,7 @@ _BUILT_IN: dict[str, Drawing] = {
     "ultimate": ultimate.DRAWING,
     "dots": dots.DRAWING,
     "orapa": orapa.DRAWING,
+    "crystals": crystals.DRAWING,
 }
 
 
@@ -29,18 +30,26 @@ def drawing_of(game: Game) -> Drawing:
     return _drawings()[family_of(game).name]
 
 
-def picture(state: State, last: Sequence[str] = ()) -> str:
-    """A position as an SVG file; `last` are the moves of the last turn, to be marked."""
+def drawn(state: State, last: Sequence[str] = (), draft: str = "") -> dict[str, Mark]:
+    """All marks of a position; `last` are the moves of the last turn, to be marked, `draft` is one of the mover's as
+    text, to be shown. Raises NotationError for a text that is no draft."""
     drawing = drawing_of(state.game)
-    return svg.standalone(drawing.scene(state.game), drawing.marks(state, last), state.game.spec)
+    marks = drawing.marks(state, last)
+    return {**marks, **drawing.draft(state, state.to_move, draft, House(), "").marks} if draft else marks
 
 
-def letters(state: State, last: Sequence[str] = ()) -> str:
-    """A position as lines of text."""
-    drawing = drawing_of(state.game)
-    return text.render(drawing.plan(state.game), drawing.marks(state, last))
+def picture(state: State, last: Sequence[str] = (), numbers: bool = False, draft: str = "") -> str:
+    """A position as an SVG file; see `drawn`. `numbers` tell the order in which marks were made, where the drawing
+    knows it."""
+    scene = drawing_of(state.game).scene(state.game)
+    return svg.standalone(scene, drawn(state, last, draft), state.game.spec, numbers)
+
+
+def letters(state: State, last: Sequence[str] = (), draft: str = "") -> str:
+    """A position as lines of text; see `drawn`."""
+    return text.render(drawing_of(state.game).plan(state.game), drawn(state, last, draft))
 
 
 PAINTERS["svg"] = picture
 
-__all__ = ["Drawing", "Mark", "Name", "Phrase", "Scene", "drawing_of", "letters", "picture"]
+__all__ = ["Drawing", "Mark", "Name", "Phrase", "Scene", "drawing_of", "drawn", "letters", "picture"]

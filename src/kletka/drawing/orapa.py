@@ -13,6 +13,7 @@ from kletka.drawing.scene import (
     Draft,
     Fill,
     Form,
+    House,
     Label,
     Last,
     Line,
@@ -424,7 +425,7 @@ class _Drawing(PlainDrawing):
     def standing(self, view: Hunt) -> tuple[Phrase, ...]:
         return tuple(map(_standing, [view] * view.game.seats, range(view.game.seats)))
 
-    def draft(self, view: Hunt, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+    def draft(self, view: Hunt, seat: int | None, text: str, help: House, act: str) -> Draft:
         game = view.game
         mine, notes = _read_draft(text)
         if view.outcome:
@@ -449,7 +450,7 @@ class _Drawing(PlainDrawing):
         says: list[Phrase] = []
         warning = None
         log = view.logs[panel]
-        if check and mine and log and not view.outcome:
+        if help.check and mine and log and not view.outcome:
             checked = _check(game, log, mine, whole)
             marks |= _check_marks(checked, panel)
             says.append(Phrase("draft.clues", {"n": len(checked.explained), "m": len(log)}))
@@ -458,8 +459,8 @@ class _Drawing(PlainDrawing):
                 says.append(Phrase("draft.contradicts", {"clues": clues}))
                 warning = Phrase("draft.warning", {"clues": clues}) if sends else None
         marks = _note_marks(notes, panel) | marks
-        if trace:
-            marks |= _traced(view, mine, panel, trace, says)
+        if act:
+            marks |= _traced(view, mine, panel, act, says)
         return Draft(marks, reasons, sends, panel, tuple(says), warning)
 
     def plan(self, game: Orapa) -> TextPlan:
@@ -471,9 +472,9 @@ class _Drawing(PlainDrawing):
         return tuple(rows)
 
 
-def _traced(view: Hunt, drafted: Mine, panel: int, trace: str, says: list[Phrase]) -> dict[str, Mark]:
+def _traced(view: Hunt, drafted: Mine, panel: int, place: str, says: list[Phrase]) -> dict[str, Mark]:
     """A wave's way along the draft; after the end, and where the mine is one's own, along the mine."""
-    number, dot, name = trace.rpartition(".")
+    number, dot, name = place.rpartition(".")
     if name not in PORT_INDEX or number not in (("0", "1") if view.game.duel else ("",)):
         raise NotationError(0, "no_place")
     at = int(number) if dot else 0

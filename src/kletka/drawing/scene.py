@@ -8,7 +8,7 @@ the mark is inserted, so that no order has to be told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
 from kletka.games import Move, NotationError, Reason
@@ -17,8 +17,8 @@ from kletka.games.contract import NO_FACTS
 UNIT = 100
 """Drawing units a square."""
 
-LAYERS = ("area", "line", "sign", "over", "draft")
-"""The groups of marks in a panel, from the lowest to the highest."""
+LAYERS = ("area", "line", "sign", "number", "over", "draft")
+"""The groups of marks in a panel, from the lowest to the highest. Numbers are shown to those who want them."""
 
 TINTS = (
     *("transparent", "red", "yellow", "blue", "white", "orange", "purple", "green", "pink", "lemon", "skyblue"),
@@ -42,12 +42,13 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A pencil line from `start` to `end`; in a seat's ink where `seat` is given."""
+    """A pencil line from `start` to `end`; in a seat's ink where `seat` is given. A `ruled` one is printed on the
+    paper."""
 
     start: Point
     end: Point
     seat: int | None = None
-    weight: Literal["", "thin", "heavy"] = ""
+    weight: Literal["", "thin", "heavy", "ruled"] = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,20 @@ class Hatch:
     """Radius of the holes, in units."""
     gap: int = 20
     """From line to line, in units."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A heavy line around a region of squares, in a seat's ink; lightly shaded inside where `shaded`.
+
+    In letters it fills the slots of the keys `covers` with `letter`, unless marks of their own stand there.
+    """
+
+    region: tuple[tuple[Point, ...], ...]
+    seat: int | None
+    shaded: bool = False
+    letter: str = "#"
+    covers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,7 +145,7 @@ class Trail:
     lost: bool = False
 
 
-Mark = Line | Sign | Hatch | Frame | Last | Label | Dot | Fill | Trail
+Mark = Line | Sign | Hatch | Outline | Frame | Last | Label | Dot | Fill | Trail
 
 
 @dataclass(frozen=True)
@@ -193,7 +208,9 @@ class Piece:
 class Scene:
     """The static part of a game's drawing. `stack` says that panels lie upon each other, the first at the bottom;
     `runs` that a press can begin several moves (`Name.then`); `pair` is a word that begins moves which name two places
-    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts;
+    (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` is how many
+    outlines brushed on the board a draft can hold, `signs` that players choose the sign of their marks, `numbers`
+    that there are marks in the layer of numbers;
     `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
     at 0, 0."""
 
@@ -202,6 +219,9 @@ class Scene:
     runs: bool = False
     pair: str = ""
     tray: tuple[Piece, ...] = ()
+    brush: int = 0
+    signs: bool = False
+    numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
@@ -219,12 +239,28 @@ class Name(NamedTuple):
     then: tuple[Move, ...] = ()
 
 
+Assist = Literal["off", "count", "outline"]
+ASSISTS: tuple[Assist, ...] = ("off", "count", "outline")
+
+
+@dataclass(frozen=True)
+class House:
+    """What a table allows, the same for all who sit at it.
+
+    `check`: drafts laid from a tray are compared with what their seat knows. `assist`: nothing, how many outlines
+    could be brushed now, or those outlines too.
+    """
+
+    check: bool = True
+    assist: Assist = "off"
+
+
 class Draft(NamedTuple):
     """A compound move while it is being put together.
 
     `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
     yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
-    heard before the move is sent.
+    heard before the move is sent; `text` is the draft after the act, where acts change drafts.
     """
 
     marks: Mapping[str, Mark]
@@ -233,6 +269,8 @@ class Draft(NamedTuple):
     panel: int = 0
     says: tuple[Phrase, ...] = ()
     warning: Phrase | None = None
+    label: Phrase | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -275,12 +313,25 @@ class Drawing(Protocol):
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         """For each seat what is said beside its name, as lives that are left; empty: nothing."""
 
-    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
-        """A compound move as far as `text` has it; `check` compares it with what the seat knows, and `trace` is a place
-        whose wave is shown. Raises NotationError for a text that is no draft; games without drafts refuse every text.
+    def draft(self, view: Any, seat: int | None, text: str, help: House, act: str) -> Draft:
+        """A compound move as far as `text` has it, with the help that the table allows. `act` is what is done or asked
+        (empty: nothing), in the family's own words: a place whose wave is to be shown, a square to brush.
+
+        Raises NotationError for a text that is no draft; games without drafts refuse every text.
         """
 
     def plan(self, game: Any) -> TextPlan: ...
+
+
+def signed(marks: Mapping[str, Mark], signs: Sequence[str]) -> dict[str, Mark]:
+    """Marks with each seat's sign as chosen, in seat order; where nothing is to be chosen (no signs), as they are."""
+
+    def chosen(mark: Mark) -> Mark:
+        if not isinstance(mark, Sign) or mark.seat is None or mark.sign == signs[mark.seat]:
+            return mark
+        return replace(mark, sign=signs[mark.seat])
+
+    return {key: chosen(mark) for key, mark in marks.items()} if signs else dict(marks)
 
 
 class PlainDrawing:
@@ -295,7 +346,7 @@ class PlainDrawing:
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         return ()
 
-    def draft(self, view: Any, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+    def draft(self, view: Any, seat: int | None, text: str, help: House, act: str) -> Draft:
         raise NotationError(0, "no_drafts")
 
 

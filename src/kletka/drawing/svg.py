@@ -26,6 +26,7 @@ from kletka.drawing.scene import (
     Last,
     Line,
     Mark,
+    Outline,
     Panel,
     Piece,
     Point,
@@ -57,7 +58,7 @@ FILLS = {
 """The tints by name; the page's style has the same."""
 DARK = ("red", "blue", "purple", "green", "black", "absorbed")
 """Tints that carry white letters."""
-SHEET, PENCIL, QUIET = "#fbf8f0", "#3b3a38", "#5d5a50"
+SHEET, PENCIL, QUIET, RULED = "#fbf8f0", "#3b3a38", "#5d5a50", "#a9c3d6"
 
 
 class Spoken(NamedTuple):
@@ -82,6 +83,8 @@ def _classes(*names: str) -> str:
 def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:
+        case Line((x, y), (u, v), _, "ruled"):
+            return f'<path class="ruled" d="M{x} {y}L{u} {v}"/>'
         case Line(start, end, seat, weight):
             return f'<path{_classes(weight, _ink(seat))} d="{pencil.line(start, end)}"/>'
         case Sign((x, y), sign, seat, size):
@@ -95,6 +98,8 @@ def fragment(mark: Mark) -> str:
             drawn = f'<path{_classes("hatch", _ink(seat))} d="{hatched}"/>'
             clear = "".join(f'<circle class="hole" cx="{x}" cy="{y}" r="{radius}"/>' for x, y in holes)
             return f"<g>{drawn}{clear}</g>" if clear else drawn
+        case Outline(region, seat, shaded):
+            return f'<path{_classes("outline", "shaded" if shaded else "", _ink(seat))} d="{pencil.outline(region)}"/>'
         case Frame(polygon):
             return f'<path class="frame" d="{pencil.outline((polygon,))}"/>'
         case Last((x, y)):
@@ -142,10 +147,12 @@ def _with_key(drawn: str, key: str) -> str:
     return f'{tag} data-m="{escape(key)}"{space}{rest}'
 
 
-def grouped(marks: Mapping[str, Mark]) -> dict[tuple[int, str], str]:
-    """The marks as SVG, by panel and layer."""
+def grouped(marks: Mapping[str, Mark], without: str = "") -> dict[tuple[int, str], str]:
+    """The marks as SVG, by panel and layer, one layer left out if so named."""
     groups: dict[tuple[int, str], list[str]] = {}
     for key, mark in marks.items():
+        if _key_parts(key)[1] == without:
+            continue
         groups.setdefault(_key_parts(key), []).append(_with_key(fragment(mark), key))
     return {group: "".join(drawn) for group, drawn in groups.items()}
 
@@ -234,17 +241,20 @@ def _style() -> str:
         f"<style>.sheet{{fill:{SHEET}}}g{{fill:none;stroke:currentColor;stroke-linecap:round;color:{PENCIL}}}"
         f"{inks}.hatch{{stroke-width:3.5;opacity:.8}}.hole{{fill:{SHEET};stroke:none}}.last{{color:{QUIET};opacity:.6}}"
         f".dot{{fill:{PENCIL};stroke:none}}"
+        ".outline{stroke-width:12;stroke-linejoin:round}.shaded{fill:currentColor;fill-opacity:.1}"
         ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
-        ".thin{stroke-width:4;opacity:.6}.heavy{stroke-width:11}"
+        f".thin{{stroke-width:4;opacity:.6}}.heavy{{stroke-width:11}}.ruled{{stroke-width:4;color:{RULED}}}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
         f".back .label{{color:{QUIET}}}{_tints()}</style>"
     )
 
 
-def _nested(scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str], columns: int | None) -> tuple[str, Point]:
+def _nested(
+    scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str], columns: int | None, numbers: bool = False
+) -> tuple[str, Point]:
     """The panels as inner `<svg>` side by side, the first at the left, titles above; and the size of them all."""
-    groups = grouped(marks)
+    groups = grouped(marks, "" if numbers else "number")
     across = columns or min(len(scene.panels), 4)
     gap = UNIT // 2
     head = UNIT // 2 if titles else 0
@@ -275,9 +285,9 @@ def inline(scene: Scene, marks: Mapping[str, Mark], titles: Sequence[str] = (), 
     )
 
 
-def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "") -> str:
-    """A file of its own, with style and symbols inside."""
-    drawn, (width, height) = _nested(scene, marks, (), None)
+def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", numbers: bool = False) -> str:
+    """A file of its own, with style and symbols inside; with the marks' numbers if wanted."""
+    drawn, (width, height) = _nested(scene, marks, (), None, numbers)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{round(width * 0.45)}" '
         f'height="{round(height * 0.45)}" role="img" aria-label="{escape(title)}">{_style()}{symbols()}'

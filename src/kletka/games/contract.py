@@ -53,7 +53,10 @@ class Outcome(NamedTuple):
 
 
 class KletkaError(ValueError):
-    """What bad input raises: `code` is one of a closed list, `facts` fill its sentence."""
+    """What bad input raises: `code` is one of a closed list, `facts` fill its sentence; `family` is the family whose
+    input it was, where that is known."""
+
+    family = ""
 
     def __init__(self, code: str, **facts: int | str) -> None:
         self.code = code
@@ -71,9 +74,7 @@ class NotationError(KletkaError):
 
 
 class SpecError(KletkaError):
-    """A spec that names no game; `option` is the option at fault, if one is, and `family` whose option it is."""
-
-    family = ""
+    """A spec that names no game; `option` is the option at fault, if one is."""
 
     def __init__(self, code: str, option: str = "", **facts: int | str) -> None:
         super().__init__(code, **({"option": option} if option else {}), **facts)
@@ -220,6 +221,12 @@ class BaseGame:
 
     def parse(self, text: str) -> Move:
         raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """A game travels as its spec, without what it has worked out."""
+        from kletka.games.registry import game
+
+        return game, (self.spec,)
 
     def __repr__(self) -> str:
         return f"kletka.game({self.spec!r})"

@@ -14,10 +14,14 @@ INKS = ("blue", "red", "green", "violet", "orange", "graphite")
 
 @dataclass(frozen=True)
 class Preset:
-    """A named choice of options. `id` names it within its family and in the catalogues."""
+    """A named choice of options. `id` names it within its family and in the catalogues.
+
+    `example` is the text of a position that shows well what the game is about, where play at random doesn't.
+    """
 
     id: str
     spec: str
+    example: str = ""
 
 
 @dataclass(frozen=True)

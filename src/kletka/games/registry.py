@@ -23,7 +23,8 @@ from kletka.games.family import Family, Preset
 ENTRY_POINTS = "kletka.games"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _VALUE = re.compile(r"[A-Za-z0-9._~x-]+")
-_LONGEST_SPEC = 2000
+LONGEST_SPEC = 4_000
+"""Characters: a board of 40x40 squares, drawn as raggedly as it can be, takes some 3,300."""
 
 
 @cache
@@ -137,7 +138,7 @@ def _spec_error(error: ValidationError) -> SpecError:
 
 @cache
 def _cached_game(spec: str) -> Game:
-    if len(spec) > _LONGEST_SPEC:
+    if len(spec) > LONGEST_SPEC:
         raise SpecError("bad_spec")
     name, colon, rest = spec.partition(":")
     if not _NAME.fullmatch(name) or (colon and not rest):

@@ -19,6 +19,7 @@ from kletka.games import (
     Outcome,
     SpecError,
     State,
+    family_of,
     full_spec,
     game,
 )
@@ -254,10 +255,11 @@ class _Body:
             try:
                 told = self._told(part)
                 state = self.state.hear(told)
-            except NotationError as error:
-                raise RecordError(line, column + min(error.at, len(part)), error.code, **error.facts) from None
             except KletkaError as error:
-                raise RecordError(line, column, error.code, **error.facts) from None
+                at = min(error.at, len(part)) if isinstance(error, NotationError) else 0
+                refused = RecordError(line, column + at, error.code, **error.facts)
+                refused.family = family_of(self.game).name
+                raise refused from None
             self._add(Played(told), line, column)
             self.state = state
             column += len(part) + 1

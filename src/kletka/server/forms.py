@@ -14,16 +14,25 @@ from random import Random
 from typing import Any
 
 from kletka import words
+from kletka.drawing import drawing_of
 from kletka.games import Family, Game, schema
+from kletka.games.coordinates import read_square
 from kletka.games.registry import forms, make, option_texts
 
 _PLAYERS = "players"
 """The option that says how many seats there are, in families that let one choose."""
 
+_LONGEST_TEXT = 40
+"""Characters of an option's text: as people type it, with spaces, it may be longer than it is in the end."""
+
+_NAMED_BOARD = re.compile(r"([a-z]+)([0-9]+)")
+
 
 @dataclass(frozen=True)
 class Field:
-    """One option in the form. `kind` is `boolean`, `choice`, `integer` or `string`; `least` and `most` bound numbers.
+    """One option in the form. `kind` is `boolean`, `choice`, `integer`, `string` or `board`; `least` and `most` bound
+    numbers and `longest` texts. `choices` are all values that there are; those of a board are ready ones, and people
+    may draw others.
 
     `name` is the field's in the form, `word` and `help` are word ids.
     """
@@ -36,6 +45,7 @@ class Field:
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    longest: int = _LONGEST_TEXT
 
     @property
     def counts_seats(self) -> bool:
@@ -65,12 +75,13 @@ def _field(family: str, shape: str, option: str, detail: Mapping[str, Any]) -> F
     return Field(
         name=f"{shape}.{option}" if shape else option,
         option=option,
-        kind="choice" if "enum" in detail else detail["type"],
+        kind="choice" if "enum" in detail else detail.get("format", detail["type"]),
         word=word,
         help=of_shape if of_shape in words.known(words.LANGUAGES[0]) else f"{word}.help",
-        choices=tuple(detail.get("enum", ())),
+        choices=tuple(detail.get("enum", detail.get("examples", ()))),
         least=detail.get("minimum"),
         most=detail.get("maximum"),
+        longest=max(detail.get("maxLength", 0), _LONGEST_TEXT),
     )
 
 
@@ -157,6 +168,24 @@ def field_of(family: Family, form: Mapping[str, str], option: str) -> str:
     chosen = form.get(drawn.tag, "") or drawn.shapes[0].value
     found = (f.name for shape in drawn.shapes if shape.value == chosen for f in shape.fields if f.option == option)
     return next(found, "")
+
+
+def board_name(language: str, text: str) -> str:
+    """A board as people call it: by its size, by its shape, or as somebody's own drawing."""
+    if named := _NAMED_BOARD.fullmatch(text):
+        return words.say(language, f"board.{named[1]}", n=named[2])
+    return text.replace("x", "×") if "x" in text else words.say(language, "board.drawn")
+
+
+@cache
+def squares_of(family: Family, option: str, value: str) -> str:
+    """A ready board as people draw it: rows from above joined by `/`, `#` for its squares and `.` for those cut out."""
+    made = make(family.name, {option: value})
+    named = [read_square(place.id) for panel in drawing_of(made).scene(made).panels for place in panel.places]
+    there = {(column, row) for _, column, row in filter(None, named)}
+    width, height = (max(side) + 1 for side in zip(*there, strict=True))
+    rows = ("".join("#" if (x, y) in there else "." for x in range(width)) for y in reversed(range(height)))
+    return "/".join(rows)
 
 
 def _typed(value: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Annotated, Any
 
@@ -12,12 +12,24 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from kletka import words
-from kletka.drawing import drawing_of, letters, svg
+from kletka.drawing import drawing_of, drawn, letters, svg
+from kletka.drawing.scene import ASSISTS, SIGNS
 from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
+from kletka.games.registry import LONGEST_SPEC
 from kletka.server import keys
 from kletka.server.doors import client, language_of, refuse, wants_page
-from kletka.server.forms import field_of, form_of, form_values, plain_values, takes_setup, widest, written_game
+from kletka.server.forms import (
+    board_name,
+    field_of,
+    form_of,
+    form_values,
+    plain_values,
+    squares_of,
+    takes_setup,
+    widest,
+    written_game,
+)
 from kletka.server.present import drawn_signs
 from kletka.server.table_pages import refusal
 from kletka.server.web import Language, hall_of, page, rate_of
@@ -47,27 +59,30 @@ async def root(request: Request) -> Response:
     return RedirectResponse(f"/{language_of(request)}/", 303, headers={"Vary": "Accept-Language"})
 
 
-def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = ()) -> Markup:
+def diagram(language: str, made: Game, state: Any, last: tuple[str, ...] = (), draft: str = "") -> Markup:
     """A position as a picture inside a page."""
-    drawing = drawing_of(made)
-    scene = drawing.scene(made)
+    scene = drawing_of(made).scene(made)
     titles = [words.spoken(language, made, *panel.title) for panel in scene.panels] if scene.stack else ()
     columns = 2 if len(scene.panels) == 4 else None
-    return Markup(svg.inline(scene, drawing.marks(state, last), titles, columns))  # noqa: S704 (our renderer escapes)
+    return Markup(svg.inline(scene, drawn(state, last, draft), titles, columns))  # noqa: S704 (our renderer escapes)
 
 
-def _example(made: Game) -> Any:
+def _example(preset: Preset) -> Any:
     """A position in mid-game for a small picture: the same on every visit."""
+    made = game(preset.spec)
+    if preset.example:
+        return made.read(preset.example)
     rng = Random(made.spec)
     states = [made.start(made.deal(rng))]
-    while states[-1].to_move is not None:
+    # Of a long game no more is played than is needed for the picture.
+    while states[-1].to_move is not None and len(states) * 3 // 5 < _LONGEST_EXAMPLE:
         states.append(states[-1].play(states[-1].sample(rng)))
     return states[min(len(states) * 3 // 5, _LONGEST_EXAMPLE)].seen_by(None)
 
 
 @cache
-def _small(language: str, made: Game) -> Markup:
-    return diagram(language, made, _example(made))
+def _small(language: str, preset: Preset) -> Markup:
+    return diagram(language, game(preset.spec), _example(preset))
 
 
 @router.get("/{lang}/", response_class=HTMLResponse)
@@ -85,7 +100,7 @@ async def home(request: Request, lang: Language) -> Response:
 
 def _card(language: str, preset: Preset) -> dict[str, Any]:
     made = game(preset.spec)
-    return {"preset": preset, "picture": _small(language, made), "alone": made.seats == 1}
+    return {"preset": preset, "picture": _small(language, preset), "alone": made.seats == 1}
 
 
 def _family(name: str) -> Family | None:
@@ -105,9 +120,9 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
             continue
         made = game(block.spec)
         state = made.read(block.position)
-        blocks.append(
-            {"picture": diagram(lang, made, state, block.last), "text": letters(state), "caption": block.caption}
-        )
+        shown = diagram(lang, made, state, block.last, block.draft)
+        text = letters(state, draft=block.draft)
+        blocks.append({"picture": shown, "text": text, "caption": block.caption})
     return page(request, "rules.html", family=family, blocks=blocks)
 
 
@@ -117,7 +132,7 @@ async def set_up(
     lang: Language,
     name: str,
     preset: Annotated[str, Query(max_length=40)] = "",
-    spec: Annotated[str, Query(max_length=2000)] = "",
+    spec: Annotated[str, Query(max_length=LONGEST_SPEC)] = "",
     code: Annotated[str, Query(max_length=_LONGEST_SETUP)] = "",
 ) -> Response:
     """The set-up form of a family: with a preset's options or those of a spec, and with the code of a set-up."""
@@ -148,7 +163,11 @@ def _set_up_page(
     form = form_of(family.name)
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
-    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""}
+    scene = drawing_of(shown).scene(shown)
+    kept = {
+        **{"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""},
+        **{"assist": House.assist, "sign": SIGNS[0]},
+    }
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
     response = page(
@@ -162,7 +181,11 @@ def _set_up_page(
         chosen=chosen,
         offered=[{"preset": p, "values": form_values(family, game(p.spec).options)} for p in family.presets],
         levels=LEVELS,
-        drafts=bool(drawing_of(shown).scene(shown).tray),
+        scene=scene,
+        assists=ASSISTS,
+        board_name=partial(board_name, language_of(request)),
+        squares_of=partial(squares_of, family),
+        signs=SIGNS if scene.signs else (),
         checks=checks,
         takes_code=takes_setup(family),
         problem=problem,
@@ -200,10 +223,9 @@ async def open_table(request: Request, lang: Language) -> Response:
         return refuse(request, 422, "bad_name")
     seat, levels = _seating(form, made)
     hall = hall_of(request)
-    # The set-up form says by `house` that it shows the checkboxes of the table's own rules.
-    house = House(check="house" not in form or "check" in form)
+    sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
     try:
-        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, house)
+        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form), sign)
     except Unavailable:
         return refuse(request, 503, "unavailable")
     except NotationError as error:
@@ -216,11 +238,17 @@ async def open_table(request: Request, lang: Language) -> Response:
     key = keys.keep(request, response)
     room = await hall.room(table_id)
     assert room is not None
-    take = Take(keys.seat_hash(key, table_id), name, seat)
+    take = Take(keys.seat_hash(key, table_id), name, seat, sign)
     answer = await hall.command(room, take, None, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
     return response
+
+
+def _house(form: dict[str, str]) -> House:
+    """The table's own rules. The set-up form says by `house` that it has a checkbox, which isn't sent where empty."""
+    assist = next((assist for assist in ASSISTS if assist == form.get("assist")), House.assist)
+    return House("house" not in form or "check" in form, assist)
 
 
 def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:

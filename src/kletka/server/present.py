@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from kletka import words
 from kletka.drawing import drawing_of
-from kletka.drawing.scene import Mark, Name
+from kletka.drawing.scene import SIGNS, Draft, Mark, Name, signed
 from kletka.drawing.svg import Spoken, fragment, panels
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
@@ -68,7 +68,7 @@ def picture(table: Table, seat: int | None) -> Picture:
     names = drawing.names(view)
     if table.to_move is None:
         names = {place: Name(name.said, None, name.lights) for place, name in names.items()}
-    return Picture(drawing.marks(view, table.last_heard(seat)), names)
+    return Picture(signed(drawing.marks(view, table.last_heard(seat)), table.signs), names)
 
 
 def spoken(table: Table, name: Name, language: str) -> Spoken:
@@ -218,6 +218,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "kind": offer_kind(table),
         "presses": presses(table, viewer),
         "again": again(table),
+        "signs": table.free_signs,
     }
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take", "again")}
     return made | {"invite": ""} if table.started else made
@@ -225,7 +226,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
 
 def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     family = family_of(table.game)
-    signs = drawn_signs(table.game)
+    signs = table.signs or drawn_signs(table.game)
     score = table.state.scores if family.scored else ()
     standing = standings(table, viewer)
     return [
@@ -249,8 +250,6 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
 @lru_cache(maxsize=256)
 def drawn_signs(game: Game) -> tuple[str, ...]:
     """The signs of a game's seats: those that name them, or the house's in order, without those that name others."""
-    from kletka.drawing.scene import SIGNS
-
     named = [word for word in seat_words(game) if word in SIGNS]
     free = [sign for sign in SIGNS if sign not in family_of(game).seat_words]
     return tuple((named if len(named) >= game.seats else free)[: game.seats])
@@ -402,26 +401,29 @@ def reasons(room: Room | None, refused: Refused, language: str) -> list[dict[str
     return [_reason(room, reason, language) for reason in refused.reasons]
 
 
-def drafted(table: Table, viewer: Viewer, text: str, trace: str) -> dict[str, Any]:
+def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]:
     """A draft as the page shows it; all that it tells follows from the viewer's view. Raises NotationError."""
     language, made, seat = viewer.language, table.game, viewer.seat
     said = partial(words.spoken, language, made)
-    draft = drawing_of(made).draft(table.view(seat), seat, text, table.house.check, trace)
+    draft = drawing_of(made).draft(table.view(seat), seat, text, table.house, act)
     sends = draft.sends if seat is not None and table.to_move is not None and seat not in table.gone else None
     return {
-        "marks": {key: fragment(mark) for key, mark in draft.marks.items()},
+        "marks": {key: fragment(mark) for key, mark in signed(draft.marks, table.signs).items()},
         "refused": [_said(made, reason, language) for reason in draft.reasons],
         "sends": sends,
-        "label": _label(made, sends, language) if sends else "",
+        "label": _label(made, draft, language) if sends else "",
         "panel": draft.panel,
+        "text": draft.text,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
     }
 
 
-def _label(made: Game, move: str, language: str) -> str:
-    """What the button says that sends a move: by the move's first word where the family has a word for it."""
-    word = f"button.{family_of(made).name}.{move.partition(':')[0]}"
+def _label(made: Game, draft: Draft, language: str) -> str:
+    """What the button says that sends a draft: as the drawing has it, or by the move's first word."""
+    if draft.label:
+        return words.spoken(language, made, *draft.label)
+    word = f"button.{family_of(made).name}.{(draft.sends or '').partition(':')[0]}"
     return words.say(language, word if word in words.known(language) else "table.play")
 
 

@@ -22,6 +22,7 @@ from kletka.games import Family, Game, KletkaError, NotationError, Reason, game
 from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
+from kletka.server.forms import board_name, form_of
 from kletka.server.present import Viewer, board, drafted, history, items, parts, reasons, say
 from kletka.server.web import Language, hall_of, page
 from kletka.tables import (
@@ -42,8 +43,10 @@ from kletka.tables import (
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
-_LONGEST_DRAFT = 2000
+_LONGEST_DRAFT = 4096
 """Characters of a draft's text."""
+_LONGEST_ACT = 2000
+"""Characters of what is done to a draft: a stroke of the brush names every square that it went over."""
 _CLOSE = 700
 """Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
@@ -76,6 +79,7 @@ def _link(request: Request, table_id: str) -> str:
 def _said_options(language: str, family: Family, made: Game) -> str:
     """The options of a game in words: `Board: 6x7 · In a row: 4 · Gravity`."""
     said = []
+    boards = {field.option for shape in form_of(family.name).shapes for field in shape.fields if field.kind == "board"}
     for option in fields(made.options):
         value = getattr(made.options, option.name)
         word = f"option.{family.name}.{option.name}"
@@ -84,7 +88,10 @@ def _said_options(language: str, family: Family, made: Game) -> str:
             said.append(label)
         elif value is not False:
             choice = f"{word}.{value}"
-            named = words.say(language, choice) if choice in words.known(language) else str(value).replace("x", "×")
+            if option.name in boards:
+                named = board_name(language, value)
+            else:
+                named = words.say(language, choice) if choice in words.known(language) else str(value).replace("x", "×")
             said.append(words.say(language, "page.pair", a=label, b=named))
     return " · ".join(said)
 
@@ -193,6 +200,7 @@ async def take_seat(
     table_id: str,
     name: Annotated[str, Form()] = "",
     seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
+    sign: Annotated[str, Form(pattern=r"^[a-z]{0,10}$")] = "",
 ) -> Response:
     """Take a seat: only this press does; opening the link doesn't."""
     room = await _room(request, table_id)
@@ -200,7 +208,7 @@ async def take_seat(
         return room
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None)
+    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None, sign)
     answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
     return refusal(request, room, answer) if isinstance(answer, Refused) else response
 
@@ -253,12 +261,12 @@ async def _by_form(request: Request, lang: str, table_id: str, command: Command)
 
 
 class Drafted(BaseModel):
-    """A draft as the page has it: its text, and the place whose wave is to be shown, if one is."""
+    """A draft as the page has it: its text, and what is done to it or asked about it, if anything is."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
-    trace: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]*$", max_length=20)] = ""
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+.~:=-]*$", max_length=_LONGEST_DRAFT)]
+    act: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]*$", max_length=_LONGEST_ACT)] = ""
 
 
 class Kept(BaseModel):
@@ -266,7 +274,7 @@ class Kept(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+]*$", max_length=_LONGEST_DRAFT)]
+    text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+.~:=-]*$", max_length=_LONGEST_DRAFT)]
 
 
 @router.post("/{lang}/t/{table_id}/draft")
@@ -277,7 +285,7 @@ async def draft(request: Request, lang: Language, table_id: str, draft: Drafted)
         return room
     viewer = Viewer(lang, _seat(request, room)[0])
     try:
-        shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.trace)
+        shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.act)
     except NotationError as error:
         said = words.refusal(lang, room.table.game, Reason(error.code, (), error.facts))
         return refuse(request, 422, error.code, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kletka.drawing.scene import House
 from kletka.tables.clerk import Clerk
 from kletka.tables.hall import Hall, Room, Watcher, new_token, token_hash
 from kletka.tables.model import (
@@ -15,7 +16,6 @@ from kletka.tables.model import (
     Declined,
     Duplicate,
     Event,
-    House,
     Moved,
     Offer,
     Offered,

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable
 from random import SystemRandom
 
+from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
 from kletka.tables.model import (
     Answer,
@@ -20,7 +21,6 @@ from kletka.tables.model import (
     Conflict,
     Duplicate,
     Event,
-    House,
     Opened,
     Refused,
     Seated,
@@ -89,8 +89,9 @@ class Hall:
         levels: dict[int, int] | None = None,
         setup: str | None = None,
         house: House | None = None,
+        sign: str = "",
     ) -> str:
-        """Open a table, with engines of these levels on these seats, and give its id.
+        """Open a table, with engines of these levels on these seats, and give its id. `sign` is left to the host.
 
         The set-up is dealt where none is given. Raises Unavailable; NotationError for a set-up that isn't the game's.
         """
@@ -104,7 +105,8 @@ class Hall:
         self._drop_idle()
         for seat, level in sorted((levels or {}).items()):
             async with room.lock:
-                await self._apply(room, Seated(seat, level=level), None, None, "")
+                left = (free for free in room.table.free_signs if free != sign)
+                await self._apply(room, Seated(seat, level=level, sign=next(left, "")), None, None, "")
         return table_id
 
     async def room(self, table_id: str) -> Room | None:

@@ -10,13 +10,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from kletka.drawing.scene import House
 from kletka.games import Reason
-
-
-class House(msgspec.Struct, frozen=True):
-    """What a table allows, the same for all who sit at it. `check`: drafts are compared with what their seat knows."""
-
-    check: bool = True
 
 
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
@@ -30,12 +25,14 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
-    """A seat was taken: by a person (hash of the seat's token) or by an engine (its level)."""
+    """A seat was taken: by a person (hash of the seat's token) or by an engine (its level). `sign` is the sign of its
+    marks, where players choose theirs."""
 
     seat: int
     name: str = ""
     token_hash: str = ""
     level: int | None = None
+    sign: str = ""
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
@@ -102,11 +99,12 @@ class Event:
 
 @dataclass(frozen=True)
 class Take:
-    """Take a seat (None: the first free one)."""
+    """Take a seat (None: the first free one), and a sign (empty: the first free one) where players choose theirs."""
 
     token_hash: str
     name: str = ""
     seat: int | None = None
+    sign: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,10 +176,12 @@ CODES = (
     "not_started",
     "over",
     "seat_taken",
+    "sign_taken",
     "seated",
     "no_offer",
     "offered",
     "no_such_seat",
+    "no_such_sign",
     "no_consent",
     "alone",
     "bad_name",
@@ -208,7 +208,7 @@ def command_text(command: Command) -> str:
     match command:
         case Play(base, move):
             return f"play {base} {move}"
-        case Take(seat=seat):
-            return f"take {seat}"
+        case Take(seat=seat, sign=sign):
+            return f"take {seat} {sign}".rstrip()
         case _:
             return type(command).__name__.lower()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field, replace
 
+from kletka.drawing import drawing_of
+from kletka.drawing.scene import SIGNS, House
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.tables.model import (
@@ -15,7 +17,6 @@ from kletka.tables.model import (
     Decline,
     Declined,
     Event,
-    House,
     Moved,
     Offer,
     Offered,
@@ -35,11 +36,12 @@ _JOINERS = "\u200c\u200d"
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits on a seat: a person by the hash of the seat's token, or an engine by its level."""
+    """Who sits on a seat: a person by the hash of the seat's token, or an engine by its level; and the chosen sign."""
 
     name: str
     token_hash: str
     level: int | None
+    sign: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,26 @@ class Table:
     def started(self) -> bool:
         """Whether every seat is taken."""
         return None not in self.seats
+
+    @property
+    def _choosing(self) -> bool:
+        return drawing_of(self.game).scene(self.game).signs
+
+    @property
+    def free_signs(self) -> tuple[str, ...]:
+        """The signs that nobody has yet, where players choose theirs; else none."""
+        if not self._choosing:
+            return ()
+        chosen = {seat.sign for seat in self.seats if seat}
+        return tuple(sign for sign in SIGNS if sign not in chosen)
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The sign of each seat's marks, where players choose theirs; else none. Free seats get the next free ones."""
+        if not self._choosing:
+            return ()
+        free = iter(self.free_signs)
+        return tuple(seat.sign if seat and seat.sign else next(free, "") for seat in self.seats)
 
     @property
     def alone(self) -> bool:
@@ -130,9 +152,9 @@ def fold(table: Table, event: Event) -> Table:
     """The table after an event of its log."""
     version = event.version
     match event.body:
-        case Seated(seat, name, token_hash, level):
+        case Seated(seat, name, token_hash, level, sign):
             seats = list(table.seats)
-            seats[seat] = Seat(name, token_hash, level)
+            seats[seat] = Seat(name, token_hash, level, sign)
             return replace(table, version=version, seats=tuple(seats))
         case Moved(seat, move):
             goes_on = table.game.seats > 1 and table.state.to_move == seat
@@ -210,7 +232,12 @@ def _take(table: Table, command: Take) -> Body | Refused:
     wished = command.seat if command.seat is not None else free[0] if free else None
     if wished not in free:
         return _refused("seat_taken")
-    return Seated(wished, name, command.token_hash)
+    if command.sign and command.sign not in SIGNS:
+        return _refused("no_such_sign")
+    signs = table.free_signs
+    if command.sign and signs and command.sign not in signs:
+        return _refused("sign_taken")
+    return Seated(wished, name, command.token_hash, sign=(command.sign or signs[0]) if signs else "")
 
 
 def _play(table: Table, command: Play, seat: int) -> Body | Refused:

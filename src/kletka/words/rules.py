@@ -1,11 +1,13 @@
 """Rules pages: our own words in Markdown; a diagram is a fenced block that names a position for drawing.
 
-The block's first line is `position SPEC`, then the position text (or moves), then its caption:
+The block's first line is `position SPEC`, then the position text, then its caption:
 
     ```position tictactoe
     x.o/.x./... last=b2
     A caption.
     ```
+
+`last=` and the moves to mark may follow the position, and `draft=` with the text of a draft to show.
 """
 
 from __future__ import annotations
@@ -28,12 +30,14 @@ class Prose:
 
 @dataclass(frozen=True)
 class Diagram:
-    """A position to draw: spec, position text, moves of the last turn, and a caption in plain text."""
+    """A position to draw: spec, position text, moves of the last turn, a caption in plain text, and the text of a draft
+    (empty: none)."""
 
     spec: str
     position: str
     last: tuple[str, ...]
     caption: str
+    draft: str = ""
 
 
 Block = Prose | Diagram
@@ -43,8 +47,9 @@ def _diagram(spec: str, body: str) -> Diagram:
     position, _, caption = body.strip().partition("\n")
     words = position.split(" ")
     last = tuple(move for word in words if word.startswith("last=") for move in word[5:].split(","))
-    kept = " ".join(word for word in words if not word.startswith("last="))
-    return Diagram(spec, kept, last, caption.strip())
+    draft = "".join(word[6:] for word in words if word.startswith("draft="))
+    kept = " ".join(word for word in words if not word.startswith(("last=", "draft=")))
+    return Diagram(spec, kept, last, caption.strip(), draft)
 
 
 def _source(language: str, family: str) -> str:

@@ -83,7 +83,8 @@ def trouble(language: str, error: KletkaError) -> str:
         named = f"option.{error.family}.{error.option}"
         if named in known(language):
             facts["option"] = say(language, named)
-    return say(language, f"error.{error.code}", **facts)
+    own = f"error.{error.family}.{error.code}"
+    return say(language, own if own in known(language) else f"error.{error.code}", **facts)
 
 
 def winners(language: str, game: Game, outcome: Outcome) -> str:

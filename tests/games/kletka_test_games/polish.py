@@ -9,6 +9,7 @@ from random import Random
 from kletka.drawing.scene import (
     Draft,
     Form,
+    House,
     Label,
     Mark,
     Name,
@@ -166,11 +167,11 @@ class _Drawing(PlainDrawing):
         mark = Form((Sign((50, 50), "star", None),), 1, 1, ((0, 0),))
         polish = Form((Label((50, 50), "*"),), 1, 1, ((0, 0),))
         tray = (Piece("m", Phrase("piece.polish.m"), (mark,), True), Piece("p", Phrase("piece.polish.p"), (polish,)))
-        return replace(plain, panels=(replace(plain.panels[0], places=places),), tray=tray)
+        return replace(plain, panels=(replace(plain.panels[0], places=places),), tray=tray, signs=True)
 
-    def draft(self, view: Board, seat: int | None, text: str, check: bool, trace: str) -> Draft:
+    def draft(self, view: Board, seat: int | None, text: str, help: House, act: str) -> Draft:
         parts = text.split("+") if text else []
-        if trace or any(part[:1] not in ("m", "p") or part[1:-1] not in NAMES or part[-1] != "0" for part in parts):
+        if act or any(part[:1] not in ("m", "p") or part[1:-1] not in NAMES or part[-1] != "0" for part in parts):
             raise NotationError(0, "notation")
         centres = {place.id: centre(place.polygon) for place in self.scene(view.game).panels[0].places}
         marks: dict[str, Mark] = {}

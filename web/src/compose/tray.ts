@@ -1,19 +1,8 @@
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
 import { Draft, Grid, middle, part, type Form, type Laid, type Piece, type Spot } from "./draft";
+import type { Host } from "./host";
 import { Squares } from "./squares";
-
-/** What the composer needs of its table. */
-export interface Host {
-  /** Whether a move can be sent now. */
-  may(): boolean;
-  /** Whether the board shows how things stand, not an earlier position. */
-  live(): boolean;
-  over(): boolean;
-  play(move: string): void;
-  hint(text: string): void;
-  notice(text: string): void;
-}
 
 interface Refused {
   readonly code: string;
@@ -614,7 +603,7 @@ export class Tray {
   }
 
   private async fetch(number: number): Promise<void> {
-    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { trace: this.trace } : {}) });
+    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) });
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     try {
       const response = await fetch(this.address, { method: "POST", headers, body, cache: "no-store" });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kletka.games.crystals.board import Board, drawn_text, members, read_squares, squares_text
-from kletka.games.crystals.maxima import Maximal, maxima
+from kletka.games.crystals.maxima import Maximal, fits, maxima
 from kletka.games.crystals.outline import flaws, middle_of, orbit
 from kletka.games.crystals.paper import Centre, Paper
 from kletka.games.crystals.sheet import Crystal, Crystals, Options, Sheet, Turn
@@ -43,6 +43,7 @@ __all__ = [
     "Sheet",
     "Turn",
     "drawn_text",
+    "fits",
     "flaws",
     "maxima",
     "members",

@@ -8,47 +8,67 @@ or of the rest it belongs; parts of the outline must end up joined, and parts of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kletka.games.crystals.paper import Centre, Paper
+from kletka.games.crystals.paper import Centre, Paper, fold_of
 
 _OUTSIDE = -1
+_FIRST_CUT = 8
+"""Squares that may be left out at first."""
 _Cell = tuple[int, int]
 """Column and row in the folded paper, from the centre."""
 
 
-class Folded(NamedTuple):
-    """Orbits at a centre as a grid of columns: masks of the fold, how high each column is, and whether the upper ends
-    of columns lie at the outside too."""
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """Orbits at a centre as a grid of columns: masks of the fold, and whether the upper ends of columns lie at the
+    outside as the last column does."""
 
     columns: tuple[tuple[int, ...], ...]
     open_above: bool
 
-    def at_rim(self, cell: _Cell) -> bool:
-        """Whether a cell lies at the outside."""
-        b, a = cell
-        return b == len(self.columns) - 1 or (self.open_above and a == len(self.columns[b]) - 1)
+    @cached_property
+    def cells(self) -> frozenset[_Cell]:
+        return frozenset((b, a) for b, column in enumerate(self.columns) for a in range(len(column)))
 
-    def near(self, cell: _Cell) -> list[_Cell]:
-        """The cells that share an edge with one."""
-        b, a = cell
-        beside = ((b - 1, a), (b + 1, a), (b, a - 1), (b, a + 1))
-        return [(c, r) for c, r in beside if 0 <= c < len(self.columns) and 0 <= r < len(self.columns[c])]
+    @cached_property
+    def rim(self) -> frozenset[_Cell]:
+        """The cells that lie at the outside."""
+        last = len(self.columns) - 1
+        return frozenset(
+            (b, a) for b, a in self.cells if b == last or (self.open_above and a == len(self.columns[b]) - 1)
+        )
+
+    @cached_property
+    def near(self) -> dict[_Cell, list[_Cell]]:
+        """For each cell those that share an edge with it."""
+        steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+        return {(b, a): [(b + db, a + da) for db, da in steps if (b + db, a + da) in self.cells] for b, a in self.cells}
 
 
 def folded(paper: Paper, centre: Centre) -> Folded:
     """The paper as folded at a centre."""
-    rows = centre.folds[0].rows
-    if paper.axes == 4:
-        return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(centre.room)), False)
-    return Folded(tuple(tuple(rows[a][b] for a in range(centre.up)) for b in range(centre.across)), True)
+    (x, y), room = centre.middle, (centre.across, centre.up)
+    return _folded(paper.board.width, paper.reach, x % 2, y % 2, *((centre.room, 0) if paper.axes == 4 else room))
 
 
-def _spread(grid: Folded, seeds: Sequence[_Cell], within: set[_Cell]) -> set[_Cell]:
-    found, fresh = set(seeds), list(seeds)
+@lru_cache(maxsize=2048)
+def _folded(width: int, reach: int, px: int, py: int, across: int, up: int) -> Folded:
+    """A wedge where `up` is 0, otherwise a quarter."""
+    rows = fold_of(width, reach, px, py, "rows" if up else "wedge").rows
+    if up:
+        return Folded(tuple(tuple(rows[a][b] for a in range(up)) for b in range(across)), True)
+    return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(across)), False)
+
+
+def _spread(grid: Folded, seeds: Iterable[_Cell], within: Set[_Cell]) -> set[_Cell]:
+    found = set(seeds)
+    fresh = list(found)
     while fresh:
-        for cell in grid.near(fresh.pop()):
+        for cell in grid.near[fresh.pop()]:
             if cell in within and cell not in found:
                 found.add(cell)
                 fresh.append(cell)
@@ -57,14 +77,15 @@ def _spread(grid: Folded, seeds: Sequence[_Cell], within: set[_Cell]) -> set[_Ce
 
 def component(paper: Paper, centre: Centre, barred: int) -> tuple[int, bool]:
     """All free orbits that are joined to the innermost one, and whether they leave no hole."""
-    grid, barred = folded(paper, centre), centre.fold(barred)
-    if grid.columns[0][0] & barred:
+    barred = centre.fold(barred)
+    if centre.folds[0].rows[0][0] & barred:
         return 0, True
-    cells = {(b, a) for b, column in enumerate(grid.columns) for a in range(len(column))}
-    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in cells if not grid.columns[b][a] & barred})
-    rest = cells - inside
-    outside = _spread(grid, [cell for cell in rest if grid.at_rim(cell)], rest)
-    return centre.unfold(sum(grid.columns[b][a] for b, a in inside)), outside == rest
+    grid = folded(paper, centre)
+    columns = grid.columns
+    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in grid.cells if not columns[b][a] & barred})
+    rest = grid.cells - inside
+    outside = _spread(grid, grid.rim & rest, rest)
+    return centre.unfold(sum(columns[b][a] for b, a in inside)), outside == rest
 
 
 _State = tuple[tuple[int, ...], bool, int]
@@ -72,48 +93,77 @@ _State = tuple[tuple[int, ...], bool, int]
 -1), whether the outline is finished, and its atoms as far as they matter."""
 
 
-def largest(paper: Paper, centre: Centre, available: int, own: int, budget: int | None) -> tuple[int, bool] | None:
-    """The outline with the most squares among those with enough atoms, or among all where none has enough.
+def largest(paper: Paper, centre: Centre, joined: int, own: int, budget: int | None) -> int | None:
+    """The outline with the most squares among those with enough atoms, or among all where none has enough, out of the
+    orbits that are joined to the innermost one.
 
-    `budget` bounds the states looked at; None where it didn't do. With the mask comes whether it has enough atoms.
+    `budget` bounds the states looked at; None where it didn't do.
     """
-    grid, barred = folded(paper, centre), centre.fold(~available)
-    atoms = centre.fold(own)
-    wanted = 0 if paper.full else paper.least
+    grid, inside = folded(paper, centre), centre.fold(joined)
+    atoms = centre.fold(joined & own)
+    wanted = paper.least if not paper.full and (joined & own).bit_count() >= paper.least else 0
+    spent, cut = 0, _FIRST_CUT
+    while True:
+        # What is cut off is little as a rule, and where little may be cut off there are few states.
+        search = _cut_open(grid, inside, atoms, wanted, cut, None if budget is None else budget - spent)
+        if search is None:
+            return None
+        if search.found and (search.enough or search.whole):
+            return centre.unfold(search.mask)
+        spent += search.states
+        cut *= 4
+
+
+class _Search(NamedTuple):
+    """An outline, if one was found, and whether it has the wanted atoms; whether nothing was left out of the search;
+    and how many states it took."""
+
+    found: bool
+    enough: bool
+    mask: int
+    whole: bool
+    states: int
+
+
+def _cut_open(grid: Folded, inside: int, atoms: int, wanted: int, most: int, budget: int | None) -> _Search | None:
+    """The outline that leaves out the fewest squares, `most` at most. None beyond the budget."""
     states: dict[_State, tuple[int, int]] = {((), False, 0): (0, 0)}
-    spent = 0
+    spent, whole = 0, True
     for b, column in enumerate(grid.columns):
         for a, orbit in enumerate(column):
             spent += len(states)
             if budget is not None and spent > budget:
                 return None
             following: dict[_State, tuple[int, int]] = {}
-            for (labels, finished, count), (size, mask) in states.items():
+            free, size, own = bool(orbit & inside), orbit.bit_count(), (orbit & atoms).bit_count()
+            rim, first = (b, a) in grid.rim, (b, a) == (0, 0)
+            for (labels, finished, count), (lost, mask) in states.items():
                 left = labels[a] if a < len(labels) else None
                 below = labels[a - 1] if a else None
-                if not (orbit & barred or finished) or (b, a) == (0, 0):
-                    more = min(wanted, count + (orbit & atoms).bit_count()) if wanted else 0
+                if free and not finished:
                     grown = _joined(labels, a, left, below, max((0, *labels)) + 1)
                     if grown is not None:
-                        _keep(following, (*grown, more), size + orbit.bit_count(), mask | orbit)
-                if (b, a) != (0, 0):
-                    fresh = _OUTSIDE if grid.at_rim((b, a)) else min((_OUTSIDE, *labels)) - 1
+                        _keep(following, (*grown, min(wanted, count + own)), lost, mask | orbit)
+                rest = lost + size * free
+                whole &= first or rest <= most
+                if not first and rest <= most:
+                    fresh = _OUTSIDE if rim else min((_OUTSIDE, *labels)) - 1
                     kept = _joined(labels, a, left, below, fresh)
                     if kept is not None:
-                        _keep(following, (kept[0], finished or kept[1], count), size, mask)
+                        _keep(following, (kept[0], finished or kept[1], count), rest, mask)
             states = following
     ends = [
-        (count >= wanted, size, mask)
-        for (labels, _, count), (size, mask) in states.items()
+        (count >= wanted, -lost, mask)
+        for (labels, _, count), (lost, mask) in states.items()
         if len({label for label in labels if label > 0}) <= 1
     ]
-    enough, _, mask = max(ends)
-    return centre.unfold(mask), enough
+    enough, _, mask = max(ends, default=(False, 0, 0))
+    return _Search(bool(ends), enough, mask, whole, spent)
 
 
-def _keep(states: dict[_State, tuple[int, int]], state: _State, size: int, mask: int) -> None:
-    if state not in states or states[state][0] < size:
-        states[state] = (size, mask)
+def _keep(states: dict[_State, tuple[int, int]], state: _State, lost: int, mask: int) -> None:
+    if state not in states or states[state][0] > lost:
+        states[state] = (lost, mask)
 
 
 def _joined(

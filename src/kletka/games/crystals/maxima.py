@@ -53,7 +53,7 @@ def _at(paper: Paper, centre: Centre, barred: int, own: int, budget: int | None)
     if whole or joined.bit_count() < paper.least:
         return [joined], True
     cut = largest(paper, centre, joined, own, budget) if budget != 0 else None
-    return (convex(paper, centre, barred), False) if cut is None else ([cut[0]], True)
+    return (convex(paper, centre, barred), False) if cut is None else ([cut], True)
 
 
 def fits(paper: Paper, available: int) -> bool:

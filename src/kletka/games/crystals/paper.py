@@ -94,13 +94,16 @@ class Paper:
         up = min(below, board.height - 1 - below - py) + 1
         corner = left - (self.reach - 1) + (below - (self.reach - 1)) * board.width
         ways = ["wedge"] if self.axes == 4 else ["rows", "columns", *(["wedge"] if px == py else [])]
-        folds = tuple(_fold(board.width, self.reach, px, py, way) for way in ways)
+        folds = tuple(fold_of(board.width, self.reach, px, py, way) for way in ways)
         return Centre(middle, across, up, min(across, up), corner, folds)
 
 
 @lru_cache(maxsize=64)
-def _fold(width: int, reach: int, px: int, py: int, way: str) -> Fold:
-    """`px` and `py` are 1 where the centre lies between two columns, two rows."""
+def fold_of(width: int, reach: int, px: int, py: int, way: str) -> Fold:
+    """Orbits by their `way`: under four axes (`wedge`), or under two by `rows` or `columns`.
+
+    `px` and `py` are 1 where the centre lies between two columns, two rows.
+    """
 
     def bits(a: int, b: int) -> int:
         xs = {reach - 1 - b, reach - 1 + px + b}

@@ -14,7 +14,7 @@ from random import Random
 from typing import Annotated, Literal, NamedTuple
 
 from annotated_types import Interval
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from kletka.games.contract import (
     LONGEST_MOVE,
@@ -45,8 +45,17 @@ from kletka.games.crystals.maxima import Maximal, fits, maxima
 from kletka.games.crystals.outline import flaws, orbit
 from kletka.games.crystals.paper import Paper
 
+_READY = Field(
+    json_schema_extra={
+        "format": "board",
+        "examples": ["21x21", "15x15", "11x11", "20x20", "30x30", "40x40", "diamond21", "cross21", "ring21"],
+    }
+)
+"""Boards to choose among without drawing one."""
 _PASSES = 40
 """A game at random passes once in so many turns."""
+_GROWS = 4
+"""It looks for a crystal once in so many turns."""
 _TRIMS = 3
 
 
@@ -61,7 +70,7 @@ class Options:
 
     __pydantic_config__ = {"strict": True, "extra": "forbid"}  # noqa: RUF012 (pydantic reads a plain dict)
 
-    board: Annotated[str, StringConstraints(pattern=BOARD, max_length=LONGEST_BOARD)] = "21x21"
+    board: Annotated[str, StringConstraints(pattern=BOARD, max_length=LONGEST_BOARD), _READY] = "21x21"
     players: Annotated[int, Interval(ge=2, le=6)] = 2
     axes: Literal["4", "2"] = "4"
     interlock: Literal["forbidden", "allowed"] = "forbidden"
@@ -158,8 +167,8 @@ class Crystals(OpenGame):
         return _turn_text(self.board, _read_turn(self.board, _turn_text(self.board, Turn(atom, tuple(outlines)))))
 
     def read(self, position: str) -> Sheet:
-        """Atoms in the order of placing (`1k11.2c4`), crystals in the order of growing (`1:c1.b-d2.c3/...`), the seat to
-        move (`-`: over), the seats that have passed since, those that are gone; `-` where there is none."""
+        """Atoms in the order of placing (`1k11.2c4`), crystals in the order of growing (`1:c1.b-d2.c3/...`), the seat
+        to move (`-`: over), the seats that have passed since, those that are gone; `-` where there is none."""
         words = position.split(" ")
         if len(words) != 5 or not all(words):
             raise NotationError(0, "position_sign")
@@ -307,8 +316,10 @@ class Sheet(OpenState):
 
         Those with `least` atoms or more can be grown now. `budget`: see `maxima`.
         """
-        available = self.atoms(seat) if self.game.paper.full else self.available(seat)
-        return tuple(maxima(self.game.paper, available, self.atoms(seat), budget))
+        paper, own = self.game.paper, self.atoms(seat)
+        if paper.full:
+            return tuple(maxima(paper, own, own, budget, paper.centres_on(own)))
+        return tuple(maxima(paper, self.available(seat), own, budget))
 
     def growable(self, seat: int, budget: int | None = None) -> list[Maximal]:
         """The maximal crystals that a seat's atoms are enough for, the largest first."""
@@ -319,7 +330,7 @@ class Sheet(OpenState):
         """The largest crystal of a seat at a centre, one with enough atoms if there is any, once an atom is placed."""
         paper = self.game.paper
         centre = paper.centre_by_middle.get(middle)
-        own = self.atoms(seat) | (0 if atom is None else 1 << atom & self.free)
+        own = self.with_atom(atom).atoms(seat)
         available = own if paper.full else own | self.free
         found = maxima(paper, available, own, budget, [centre] if centre else [])
         return max(found, key=lambda one: (one.atoms >= paper.least, one.size), default=None)
@@ -350,7 +361,7 @@ class Sheet(OpenState):
         squares: list[int | None] = [*members(self.free), None]
         entries = self.maximal(self.turn, 0)
         if not paper.full:
-            found = {square: (0, 0) for square in squares}
+            found = dict.fromkeys(squares, (0, 0))
             for one in entries:
                 if one.atoms >= paper.least - 1:
                     covered = one.squares & self.free
@@ -358,10 +369,17 @@ class Sheet(OpenState):
                     for square in within:
                         found[square] = max(found[square], (one.size, one.squares), key=lambda best: best[0])
             return [(square, found[square][1]) for square in squares]
-        return [(square, self._best_filled(square, own, entries)) for square in squares]
+        # Where every square of a crystal holds an atom, a new one changes what is joined to it.
+        beside = paper.board.beside(own)
+        joining = [square if square is not None and beside >> square & 1 else None for square in squares]
+        usual = self._best_filled(None, own, entries)
+        return [
+            (square, usual if joins is None else self._best_filled(joins, own, entries))
+            for square, joins in zip(squares, joining, strict=True)
+        ]
 
     def _best_filled(self, square: int | None, own: int, entries: Sequence[Maximal]) -> int:
-        """Where every square of a crystal holds an atom, a new one changes what is joined to it."""
+        """The largest crystal of atoms alone, once there is one on this square."""
         if square is not None:
             paper = self.game.paper
             part = paper.board.joined(1 << square, own | 1 << square)
@@ -380,8 +398,8 @@ class Sheet(OpenState):
             return Move("swap")
         squares = list(members(self.free))
         atom = rng.choice(squares) if squares and rng.randrange(_PASSES) else None
-        after = self if atom is None else self._with(atom)
-        found = after.growable(seat, 0) if rng.randrange(2) else []
+        after = self.with_atom(atom)
+        found = [] if rng.randrange(_GROWS) else after.growable(seat, 0)
         return self.game.move(atom, (after._trimmed(seat, rng.choice(found), rng),) if found else ())
 
     def _trimmed(self, seat: int, maximal: Maximal, rng: Random) -> int:
@@ -413,7 +431,7 @@ class Sheet(OpenState):
         if self.turn is None or not turn.outlines:
             return ()
         paper, board = self.game.paper, self.game.board
-        own = self.atoms(self.turn) | (0 if turn.atom is None else 1 << turn.atom & self.free)
+        own = self.with_atom(turn.atom).atoms(self.turn)
         foreign = self.taken & ~self.own[self.turn]
         reasons: list[Reason] = []
 
@@ -436,8 +454,10 @@ class Sheet(OpenState):
 
     # Playing
 
-    def _with(self, square: int) -> Sheet:
-        """With the mover's atom on a square."""
+    def with_atom(self, square: int | None) -> Sheet:
+        """With the mover's atom on a square, if there is one to place and the square is free."""
+        if square is None or not self.free >> square & 1:
+            return self
         own = tuple(mask | 1 << square if seat == self.turn else mask for seat, mask in enumerate(self.own))
         return replace(self, order=(*self.order, square), own=own)
 
@@ -448,7 +468,7 @@ class Sheet(OpenState):
         turn = self.game.turn(move)
         if turn.swap:
             return replace(self, own=self.own[::-1], turn=0)
-        after = self if turn.atom is None else self._with(turn.atom)
+        after = self.with_atom(turn.atom)
         grown = tuple(Crystal(self.turn, mask) for mask in turn.outlines)
         passed = frozenset() if turn.outlines or turn.atom is not None else self.passed | {self.turn}
         following = next_seat(self.turn, self.game.seats, self.gone)

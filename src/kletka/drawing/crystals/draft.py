@@ -1,0 +1,253 @@
+"""A turn of Crystals while it is being put together: an atom in pencil, and outlines brushed about a centre.
+
+A draft's text is the atom's square (or nothing), then for each outline `+CENTRE~SQUARES`; a centre is a square, or
+the two squares whose middle it is (`k11-l12`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from operator import or_
+
+from kletka.drawing.crystals import sheet
+from kletka.drawing.scene import UNIT, Dot, Draft, House, Line, Mark, Outline, Phrase, Point
+from kletka.games import Move, NotationError
+from kletka.games.crystals import Crystals, Maximal, Sheet, members, orbit, read_squares, squares_text
+
+_BUDGET = 40_000
+"""States for the largest crystal at a centre, where boundaries may interlock."""
+_MOST = 200
+"""Outlines in a draft where a turn may grow several."""
+_PART = re.compile(r"([a-z]+[0-9]+)(?:-([a-z]+[0-9]+))?~([a-z0-9.-]*)")
+_STEPS: Mapping[str, Point] = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
+
+
+def most(game: Crystals) -> int:
+    """How many outlines a draft may hold."""
+    return _MOST if game.options.claims == "any" else 1
+
+
+@dataclass(frozen=True)
+class _Sketch:
+    """An atom's square, and outlines with their middles in half squares; the last one is being brushed."""
+
+    atom: int | None
+    outlines: tuple[tuple[Point, int], ...]
+
+    def last(self, middle: Point, mask: int) -> _Sketch:
+        """With another last outline; with a first one where there is none."""
+        return replace(self, outlines=(*self.outlines[:-1], (middle, mask)))
+
+
+def _read(game: Crystals, text: str) -> _Sketch:
+    head, *parts = text.split("+")
+    board, outlines = game.board, []
+    atom = None if head in ("", "pass") else board.index.get(head, -1)
+    for part in parts[: most(game) + 1]:
+        found = _PART.fullmatch(part)
+        first, second = (board.index.get(name, -1) for name in (found[1], found[2] or found[1])) if found else (-1, -1)
+        if not found or first < 0 or second < 0:
+            raise NotationError(0, "no_draft")
+        (x, y), (u, v) = board.spot(first), board.spot(second)
+        if (x + u, y + v) not in game.paper.centre_by_middle:
+            raise NotationError(0, "no_draft")
+        outlines.append(((x + u, y + v), read_squares(board, found[3]) if found[3] else 0))
+    if atom == -1 or len(outlines) > most(game):
+        raise NotationError(0, "no_draft")
+    return _Sketch(atom, tuple(outlines))
+
+
+def _text(game: Crystals, sketch: _Sketch) -> str:
+    board = game.board
+
+    def part(middle: Point, mask: int) -> str:
+        (x, y) = middle
+        first = board.names[y // 2 * board.width + x // 2]
+        second = board.names[(y + 1) // 2 * board.width + (x + 1) // 2]
+        return f"{first if first == second else f'{first}-{second}'}~{squares_text(board, mask)}"
+
+    head = "" if sketch.atom is None else board.names[sketch.atom]
+    return "+".join([head, *(part(*outline) for outline in sketch.outlines)])
+
+
+def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
+    """The draft after what was done to it. Raises NotationError for what can't be done."""
+    game = view.game
+    verb, _, said = act.partition(":")
+    squares = [game.board.index.get(name, -1) for name in said.split(".")]
+    square = squares[0]
+    middle, mask = sketch.outlines[-1] if sketch.outlines else (None, 0)
+    if verb in ("atom", "centre", "brush"):
+        if min(squares) < 0 or (len(squares) > 1 and verb != "brush"):
+            raise NotationError(0, "no_place")
+        if verb == "atom":
+            return replace(sketch, atom=None if square == sketch.atom else square)
+        if verb == "centre" or middle is None:
+            x, y = game.board.spot(square)
+            return sketch.last((2 * x, 2 * y), 0)
+        # A stroke does to all its squares what it does to the first.
+        changed = reduce(or_, (orbit(game.board, game.paper.axes, middle, one) for one in squares))
+        return sketch.last(middle, mask & ~changed if mask >> square & 1 else mask | changed)
+    if verb == "next" and help.assist == "outline":
+        return _next(view, sketch, mask)
+    if middle is None:
+        raise NotationError(0, "no_draft")
+    if verb in _STEPS:
+        return sketch.last(*_moved(game, middle, mask, _STEPS[verb]))
+    if verb == "shift":
+        return sketch.last(_shifted(game, middle), 0)
+    if verb == "largest":
+        found = _largest(view, sketch)
+        return sketch.last(middle, found.squares if found else 0)
+    if verb == "drop":
+        return replace(sketch, outlines=sketch.outlines[:-1])
+    if verb == "new" and len(sketch.outlines) < most(game):
+        return replace(sketch, outlines=(*sketch.outlines, (middle, 0)))
+    raise NotationError(0, "no_draft")
+
+
+@lru_cache(maxsize=64)
+def _largest(view: Sheet, sketch: _Sketch) -> Maximal | None:
+    """The largest crystal at the centre of the last outline."""
+    assert view.turn is not None
+    return view.largest_at(view.turn, sketch.outlines[-1][0], sketch.atom, _BUDGET)
+
+
+def _next(view: Sheet, sketch: _Sketch, mask: int) -> _Sketch:
+    """The next smaller of the crystals that can be grown; after the smallest the largest again."""
+    found = _growable(view, sketch)
+    if not found:
+        return sketch
+    masks = [squares for _, squares in found]
+    middle, squares = found[(masks.index(mask) + 1) % len(found) if mask in masks else 0]
+    return sketch.last(middle, squares)
+
+
+def _growable(view: Sheet, sketch: _Sketch) -> tuple[tuple[Point, int], ...]:
+    """What could be grown now, each outline once."""
+    return _outlines(view.with_atom(sketch.atom))
+
+
+@lru_cache(maxsize=64)
+def _outlines(view: Sheet) -> tuple[tuple[Point, int], ...]:
+    """A draft is looked at again and again while its outline is brushed and its atom stays."""
+    assert view.turn is not None
+    found = view.growable(view.turn, 0)
+    first = {one.squares: one.middle for one in reversed(found)}
+    return tuple((middle, squares) for squares, middle in first.items())[::-1]
+
+
+def _moved(game: Crystals, middle: Point, mask: int, step: Point) -> tuple[Point, int]:
+    """The nearest centre in a direction; an outline goes with it by whole squares."""
+    board, centres = game.board, game.paper.centre_by_middle
+    for half in (2,) if mask else (1, 2):
+        x, y = step[0] * half, step[1] * half
+        if (there := (middle[0] + x, middle[1] + y)) in centres:
+            moved = [(u + x // 2, v + y // 2) for u, v in board.spots(mask)] if half == 2 else []
+            return there, board.of(moved)
+    return middle, mask
+
+
+def _shifted(game: Crystals, middle: Point) -> Point:
+    """From a square's middle to its upper right corner and back; with two axes by way of its edges."""
+    x, y = middle[0] - middle[0] % 2, middle[1] - middle[1] % 2
+    ways = [(0, 0), (1, 1)] if game.paper.axes == 4 else [(0, 0), (1, 0), (1, 1), (0, 1)]
+    at = ways.index((middle[0] - x, middle[1] - y))
+    following = [(x + dx, y + dy) for dx, dy in ways[at + 1 :] + ways[:at]]
+    return next((one for one in following if one in game.paper.centre_by_middle), middle)
+
+
+def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
+    game, seat = view.game, view.turn
+    board = game.board
+    marks: dict[str, Mark] = {}
+    for number, (_, mask) in enumerate(sketch.outlines):
+        if mask:
+            region = tuple(sheet.polygon(board, square) for square in members(mask))
+            keys = tuple(f"0.sign/{name}" for name in board.places(mask))
+            marks[f"0.draft/outline{number}"] = Outline(region, seat, True, covers=keys)
+    if sketch.outlines:
+        centre = sketch.outlines[-1][0]
+        at = sheet.middle(board, centre)
+        for number, line in enumerate(_axes(game, centre)):
+            marks[f"0.draft/axis{number}"] = line
+        if not sketch.outlines[-1][1]:
+            marks["0.draft/centre"] = Dot(at)
+    if sketch.atom is not None and seat is not None and view.free >> sketch.atom & 1:
+        marks["0.draft/atom"] = sheet.atom(board, sketch.atom, seat)
+    return marks
+
+
+def _axes(game: Crystals, centre: Point) -> list[Line]:
+    """The axes as far as a crystal at this centre could reach."""
+    found = game.paper.centre_by_middle[centre]
+    x, y = sheet.middle(game.board, centre)
+    across, up = (UNIT * (2 * found.across - 1 + centre[0] % 2) // 2, UNIT * (2 * found.up - 1 + centre[1] % 2) // 2)
+    lines = [Line((x - across, y), (x + across, y), None, "thin"), Line((x, y - up), (x, y + up), None, "thin")]
+    if game.paper.axes == 4:
+        far = min(across, up)
+        lines += [Line((x - far, y - far), (x + far, y + far), None, "thin")]
+        lines += [Line((x - far, y + far), (x + far, y - far), None, "thin")]
+    return lines
+
+
+def draft(view: Sheet, seat: int | None, text: str, help: House, act: str) -> Draft:
+    """A turn as far as the text has it, after an act. Raises NotationError for what is no draft or no act."""
+    game = view.game
+    sketch = _read(game, text)
+    # A draft may be looked at while others are to move.
+    mine = view if view.turn == seat or seat is None or view.turn is None else replace(view, turn=seat)
+    cut_short = False
+    if act:
+        if mine.turn is None:
+            raise NotationError(0, "no_draft")
+        sketch = _acted(mine, sketch, help, act)
+        found = _largest(mine, sketch) if act == "largest" else None
+        cut_short = found is not None and not found.exact
+    outlines = [mask for _, mask in sketch.outlines if mask]
+    written = _text(game, sketch)
+    if sketch.atom is None and not outlines:
+        return Draft(_marks(mine, sketch), (), None, says=_assist(mine, sketch, help), text=written)
+    move = game.move(sketch.atom, outlines)
+    reasons = mine.refuses(move)
+    says: list[Phrase] = []
+    if outlines and mine.turn is not None:
+        own = mine.with_atom(sketch.atom).atoms(mine.turn)
+        says.append(Phrase("draft.squares", {"n": sum(mask.bit_count() for mask in outlines)}))
+        says.append(Phrase("draft.atoms", {"n": sum((mask & own).bit_count() for mask in outlines)}))
+    if cut_short:
+        says.append(Phrase("draft.perhaps_larger"))
+    says += _assist(mine, sketch, help)
+    sends = None if reasons or view.turn is None or view.turn != seat else move
+    bare = outlines and sketch.atom is None and view.free
+    return Draft(
+        _marks(mine, sketch),
+        reasons,
+        sends,
+        says=tuple(says),
+        warning=Phrase("draft.no_atom") if bare else None,
+        label=_label(game, move),
+        text=written,
+    )
+
+
+def _label(game: Crystals, move: Move) -> Phrase:
+    turn = game.turn(move)
+    size = sum(mask.bit_count() for mask in turn.outlines)
+    if turn.atom is None:
+        return Phrase("button.crystals.grow", {"n": size})
+    name = game.board.names[turn.atom]
+    return (
+        Phrase("button.crystals.place_grow", {"at": name, "n": size})
+        if size
+        else Phrase("button.crystals.place", {"at": name})
+    )
+
+
+def _assist(view: Sheet, sketch: _Sketch, help: House) -> tuple[Phrase, ...]:
+    if help.assist == "off" or view.turn is None:
+        return ()
+    return (Phrase("draft.growable", {"n": len(_growable(view, sketch))}),)
