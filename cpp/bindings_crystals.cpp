@@ -64,6 +64,11 @@ class CrystalsKernel {
     return sum;
   }
 
+  int reach(std::string_view position, int seat) const {
+    check_seat(seat);
+    return crystals::reach(read(position).sheet, seat);
+  }
+
   bool dead(std::string_view position) const { return crystals::dead(read(position)); }
 
   std::uint64_t perft(std::string_view position, int depth) const {
@@ -124,6 +129,8 @@ void kletka::bind_crystals(nb::module_& m) {
            "All maximal crystals of a seat: centre in half squares (across, up), squares, atoms, whether exact.")
       .def("survey", &CrystalsKernel::survey, "position"_a, "seat"_a, "times"_a = 1,
            "A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over.")
+      .def("reach", &CrystalsKernel::reach, "position"_a, "seat"_a,
+           "How many squares a seat's crystals may still cover, all together.")
       .def("dead", &CrystalsKernel::dead, "position"_a, "Whether no seat at the table can ever grow a crystal.")
       .def("perft", &CrystalsKernel::perft, "position"_a, "depth"_a)
       .def("checksum", &CrystalsKernel::checksum, "position"_a, "seed"_a, "games"_a, "turns"_a,

@@ -168,7 +168,7 @@ class Player {
 
   // Every move that may be worth playing, without those that pass while there are others.
   std::vector<Candidate> candidates(const Position& position, bool claims) {
-    watch_.visit();
+    watch_.visit(paper_.figures.size() * static_cast<std::size_t>(std::popcount(position.staying())));
     return paper_.options.full ? filled_candidates(position, claims) : implied_candidates(position, claims);
   }
 

@@ -146,6 +146,9 @@ class CrystalsKernel(Protocol):
     def survey(self, position: str, seat: int, times: int = 1) -> int:
         """A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over."""
 
+    def reach(self, position: str, seat: int) -> int:
+        """How many squares a seat's crystals may still cover, all together."""
+
     def dead(self, position: str) -> bool:
         """Whether no seat at the table can ever grow a crystal."""
 
