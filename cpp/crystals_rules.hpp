@@ -126,9 +126,9 @@ inline std::uint64_t survey(const Sheet& sheet, int seat) {
   return sum;
 }
 
-// How many squares a seat's crystals may still cover, all together: those of the maximal ones out of what is free or holds
-// its free atoms. Where boundaries may interlock everything joined to a centre counts, more than one outline can have.
-inline int reach(const Sheet& sheet, int seat) {
+// The squares that a seat's crystals may still cover, all together: those of the maximal ones out of what is free or
+// holds its free atoms. Where boundaries may interlock everything joined to a centre counts, more than one outline has.
+inline std::vector<bool> reach(const Sheet& sheet, int seat) {
   const Paper& paper = sheet.paper();
   std::vector<bool> covered(static_cast<std::size_t>(paper.cells()));
   const auto cover = [&](const std::vector<int>& squares) {
@@ -148,7 +148,7 @@ inline int reach(const Sheet& sheet, int seat) {
       cover(sheet.squares(figure, sheet.extent(figure, seat, false)));
     }
   }
-  return static_cast<int>(std::count(covered.begin(), covered.end(), true));
+  return covered;
 }
 
 // Whether a crystal of `least` squares still fits into what is free or holds a seat's free atoms.

@@ -18,7 +18,7 @@ from kletka.games.crystals.frontier import component
 from kletka.games.crystals.paper import convex
 
 PASS, SWAP = Move("pass"), Move("swap")
-_EXACT_NODES = 200_000
+_EXACT_NODES = 40_000
 _HALF = 20
 """A lead of so many squares is called three quarters of the win."""
 
@@ -122,7 +122,7 @@ class Grower:
 
     The other fields are what it sees: how many moves it looks at further, rings around a centre within which it sees
     crystals (0: all), centres that it overlooks in a hundred, and the error of its judgment in hundredths of a square.
-    With at most `exact` squares at play between two seats it plays perfectly as far as that can be worked out.
+    With at most `exact` free squares that matter, two seats play perfectly as far as that can be worked out.
     """
 
     plies: int = 3
@@ -153,7 +153,7 @@ class Grower:
         spent = 0
         if self._solvable(state):
             most = min(nodes(limit), _EXACT_NODES)
-            square, grown, net, spent, known = kernel.exact(text, most, poll=beyond)
+            square, grown, net, spent, known = kernel.exact(text, most, self.exact, poll=beyond)
             move = _move(state, square, grown)
             if known and move != PASS:
                 lead = ahead + net
@@ -173,9 +173,7 @@ class Grower:
         return Choice(move, share(ahead + worth), (move,), spent + more, False)
 
     def _solvable(self, state: Sheet) -> bool:
-        if not self.exact or state.game.seats != 2 or state.gone or not state.refuses(SWAP):
-            return False
-        return (state.available(0) | state.available(1)).bit_count() <= self.exact
+        return self.exact > 0 and state.game.seats == 2 and not state.gone and bool(state.refuses(SWAP))
 
 
 def _move(state: Sheet, square: int, crystals: list[list[int]]) -> Move:
@@ -183,5 +181,5 @@ def _move(state: Sheet, square: int, crystals: list[list[int]]) -> Move:
     return state.game.move(None if square < 0 else square, outlines)
 
 
-KERNEL = Grower(exact=20)
+KERNEL = Grower(exact=16)
 GREEDY = Grower(plies=1, name="kernel-greedy")

@@ -161,11 +161,12 @@ class CrystalsKernel(Protocol):
         """The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes."""
 
     def exact(
-        self, position: str, nodes: int, bits: int = 18, **options: Any
+        self, position: str, nodes: int, most: int = 26, bits: int = 18, **options: Any
     ) -> tuple[int, list[list[int]], int, int, bool]:
         """A best move as in `choose`, the squares that the mover gets more from here on, nodes, whether it is known.
 
-        Raises ValueError for other than two seats, where a swap is possible, and for more than 26 squares at play.
+        It is not where more than `most` free squares, or 26 in all, matter to any crystal. Raises ValueError for other
+        than two seats, and where a swap is possible.
         """
 
 

@@ -67,8 +67,8 @@ _GROWERS = (
     Grower(plies=1, miss=25, noise=25),
     Grower(plies=1),
     Grower(plies=2, width=4),
-    Grower(plies=3, width=6, exact=16),
-    Grower(plies=4, width=12, exact=20),
+    Grower(plies=3, width=6, exact=10),
+    Grower(plies=4, width=12, exact=16),
 )
 _NODES_CRYSTALS = (1_300, 4_000, 12_000, 36_000, 110_000, 330_000, 1_000_000, 3_000_000)
 _MISSES_CRYSTALS_BY_RULES = (80, 60, 40, 25, 10, 0, 0, 0)
