@@ -19,8 +19,6 @@ from kletka.games.crystals.paper import convex
 
 PASS, SWAP = Move("pass"), Move("swap")
 _EXACT_NODES = 40_000
-_HALF = 20
-"""A lead of so many squares is called three quarters of the win."""
 
 
 def sheet_of(view: State) -> Sheet:
@@ -111,9 +109,10 @@ def agreed_move(state: Sheet, rng: Random) -> Move | None:
 # The kernel's player
 
 
-def share(lead: float) -> float:
-    """What a lead of so many squares is called as a share of the win."""
-    return 0.5 + lead / (2 * (abs(lead) + _HALF))
+def share(state: Sheet, lead: float) -> float:
+    """What a lead of so many squares, estimated ones too, is called as a share of the win: three quarters where it is a
+    third of the board."""
+    return 0.5 + lead / (2 * (abs(lead) + len(state.game.board.squares) / 3))
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,7 @@ class Grower:
             poll=beyond,
         )
         move = _move(state, square, grown)
-        return Choice(move, share(ahead + worth), (move,), spent + more, False)
+        return Choice(move, share(state, ahead + worth), (move,), spent + more, False)
 
     def _solvable(self, state: Sheet) -> bool:
         return self.exact > 0 and state.game.seats == 2 and not state.gone and bool(state.refuses(SWAP))

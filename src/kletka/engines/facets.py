@@ -150,7 +150,7 @@ class Facets:
         if atom is not None and crystal:
             crystal = max(crystal, _grown(state, seat, atom), key=int.bit_count)
         move = state.game.move(atom, (crystal,) if crystal else ())
-        return Choice(move, share(ahead + worth), (move,), budget.nodes, False)
+        return Choice(move, share(state, ahead + worth), (move,), budget.nodes, False)
 
     def _ranked(self, state: Sheet, seat: int, rng: Random) -> list[tuple[float, int | None, int]]:
         """All squares by what one look says, the best first: worth, square, crystal to grow then (0: none)."""

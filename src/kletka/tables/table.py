@@ -119,6 +119,11 @@ class Table:
         return seat.level if seat else None
 
     @property
+    def consenting(self) -> bool:
+        """Whether an offer to end here may come to something: no engine plays or this game's engines agree at times."""
+        return consents(self.game) or not any(s and s.level for n, s in enumerate(self.seats) if n not in self.gone)
+
+    @property
     def engine_asked(self) -> int | None:
         """The seat of an engine that has not answered the offer on the table, if there is one."""
         if not self.accepted or self.outcome:
@@ -220,9 +225,7 @@ def decide(table: Table, command: Command, seat: int | None) -> Body | Refused:
         case Resign():
             return Resigned(seat)
         case Offer():
-            if not consents(table.game) and any(
-                s and s.level for n, s in enumerate(table.seats) if n not in table.gone
-            ):
+            if not table.consenting:
                 return _refused("no_consent")
             if table.alone:
                 return _refused("alone")
