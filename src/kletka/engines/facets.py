@@ -115,7 +115,7 @@ def _after(state: Sheet, seat: int, atom: int | None, crystal: int) -> Sheet:
 
 @dataclass(frozen=True)
 class Facets:
-    """Plays by one look at every centre, of which it overlooks `miss` in a hundred; so many squares are judged better."""
+    """Plays by one look at every centre, of which it overlooks `miss` in a hundred, and judges some squares better."""
 
     miss: int = 0
     candidates: int = 24
