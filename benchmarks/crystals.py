@@ -1,7 +1,7 @@
 """Crystals: all maximal crystals, moves, exact values, matches: `python -m benchmarks.crystals`.
 
-All in one run on one core, in processor time; results go to docs/results/crystals.md. `--games N` plays N games a match.
-`--five` solves 5x5 too, which takes half a minute.
+All in one run on one core, in processor time; results go to docs/results/crystals.md. `--games N` plays N games a
+match. `--five` solves 5x5 too, which takes half a minute.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def listing() -> Iterator[str]:
             state.maximal(0)
         slow = (process_time() - began) / (TIMES // 100)
         yield (
-            f"| all maximal crystals on 21x21, {atoms} atoms | {fast * 1e6:.1f} µs by the kernel, {slow * 1e3:.2f} ms by "
-            f"the rules: {slow / fast:.0f} times |"
+            f"| all maximal crystals on 21x21, {atoms} atoms | {fast * 1e6:.1f} µs by the kernel, {slow * 1e3:.2f} ms "
+            f"by the rules: {slow / fast:.0f} times |"
         )
     for spec, atoms in (("crystals:interlock=allowed", 8), ("crystals:interlock=allowed", 20)):
         state = scattered(spec, atoms)
@@ -85,7 +85,8 @@ def listing() -> Iterator[str]:
 def moves(player: Player, spec: str, most: int) -> str:
     """Median and longest time of a player's moves in a game against itself, in milliseconds."""
     state: State = crystals(spec).start()
-    rng, times = Random(SEED), []
+    rng = Random(SEED)
+    times: list[float] = []
     while state.to_move is not None and len(times) < most:
         began = process_time()
         choice = player.choose(state, rng)
@@ -131,7 +132,8 @@ def main() -> None:
     said = [
         "# Crystals: numbers",
         "",
-        f"`python -m benchmarks.crystals{options}`, commit {commit()}, seed {SEED}, {machine()}; one core, processor time.",
+        f"`python -m benchmarks.crystals{options}`, commit {commit()}, seed {SEED}, {machine()}.",
+        "One core, processor time.",
         "",
         "| what | number |",
         "| --- | --- |",
