@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -298,3 +299,20 @@ def test_sight_is_checked() -> None:
             kernel.choose(text, 10, 1, **wrong)
     with pytest.raises(ValueError, match="over"):
         kernel.choose(text.replace(" 0 ", " - ", 1), 10, 1)
+
+
+def test_the_documented_levels_are_those_in_use() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "engines.md").read_text("utf-8")
+    section = text.partition("\n## Crystals\n")[2].partition("\n## ")[0]
+    rows = {line.split(" | ")[0].strip("| "): line.strip(" |").split(" | ")[1:] for line in section.splitlines()}
+    players = [level(game("crystals"), number) for number in LEVELS]
+    growers = [player.engine for player in players]
+    assert rows["nodes"] == [f"{player.limit.nodes:,}" for player in players]
+    assert all(isinstance(grower, Grower) for grower in growers)
+    sights = [grower for grower in growers if isinstance(grower, Grower)]
+    assert rows["plies"] == [str(sight.plies) for sight in sights]
+    assert rows["moves looked at further"] == [str(sight.width) if sight.plies > 1 else "–" for sight in sights]
+    assert rows["rings seen"] == [str(sight.reach or "all") for sight in sights]
+    assert rows["centres overlooked"] == [f"{sight.miss} %" if sight.miss else "–" for sight in sights]
+    assert rows["error, in squares"] == [f"{sight.noise / 100:g}" if sight.noise else "–" for sight in sights]
+    assert rows["exact with so many free squares"] == [str(sight.exact or "–") for sight in sights]
