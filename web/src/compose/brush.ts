@@ -116,7 +116,7 @@ export class Brush {
     if (this.sent || !this.host.mine()) this.stop();
     else if (this.composing || this.pencilled !== null) {
       this.changed = true;
-      this.acts.do("");
+      this.ask("");
     }
     this.left = "";
   }
@@ -134,12 +134,12 @@ export class Brush {
     if (!this.host.may()) return true;
     this.host.notice("");
     if (lifted?.shown) return true;
-    if (this.mode === "atom") this.acts.do(`atom:${id(place)}`);
+    if (this.mode === "atom") this.ask(`atom:${id(place)}`);
     else if (this.mode === "centre" || !this.centred) {
-      this.acts.do(`centre:${id(place)}`);
+      this.ask(`centre:${id(place)}`);
       this.centred = true;
       this.turn("brush");
-    } else this.acts.do(`brush:${id(place)}`);
+    } else this.ask(`brush:${id(place)}`);
     return true;
   }
 
@@ -222,7 +222,7 @@ export class Brush {
     this.board.compose(true);
     this.acts.begin(text || this.left);
     this.turn("brush");
-    this.acts.do("");
+    this.ask("");
     this.root.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
     if (matchMedia(PHONE).matches) this.root.scrollIntoView({ block: "start" });
   }
@@ -287,7 +287,7 @@ export class Brush {
     if (place.hasAttribute("aria-disabled")) return false;
     this.pencilled = id(place);
     this.host.notice("");
-    this.acts.do(`atom:${this.pencilled}`);
+    this.ask(`atom:${this.pencilled}`);
     this.guide();
     this.reflect();
     return true;
@@ -308,7 +308,7 @@ export class Brush {
 
   private work(act: string): void {
     this.host.notice("");
-    this.acts.do(act);
+    this.ask(act);
     if (act === "drop") this.centred = false;
     this.turn(act === "new" ? "centre" : act === "drop" ? "brush" : this.mode);
   }
@@ -383,7 +383,7 @@ export class Brush {
     const act = `brush:${places.map(id).join(".")}`;
     if (act.length > LONGEST) return;
     this.stroke.shown = true;
-    this.acts.do(act, number);
+    this.ask(act, number);
     this.reflect();
   }
 
@@ -404,6 +404,11 @@ export class Brush {
   }
 
   // What the server says
+
+  private ask(act: string, stroke: number | null = null): void {
+    this.acts.do(act, stroke);
+    this.reflect();
+  }
 
   private async post(text: string, act: string): Promise<Answer> {
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
@@ -433,7 +438,7 @@ export class Brush {
     if (this.changed) {
       this.changed = false;
       if (gone && !this.composing) return this.stop();
-      if (gone) this.acts.do(`atom:${atom}`);
+      if (gone) this.ask(`atom:${atom}`);
     }
     this.board.draft(answer.marks);
     this.board.fault(answer.refused.flatMap(({ at }) => at));
