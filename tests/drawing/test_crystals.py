@@ -94,7 +94,7 @@ def test_an_atom_and_the_largest_crystal_make_a_turn() -> None:
     state = game(NINE).read(FOUR)
     assert isinstance(state, Sheet)
     draft = _drafted(NINE, FOUR, "", "atom:i9", "centre:e5", "largest")
-    best = state.largest_at(0, (8, 8), state.game.board.index["i9"])
+    best = state.largest_at((8, 8), state.game.board.index["i9"])
     assert best is not None
     assert draft.sends is not None
     assert draft.sends.startswith("i9+")

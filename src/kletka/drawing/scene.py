@@ -260,7 +260,9 @@ class Draft(NamedTuple):
 
     `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
     yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
-    heard before the move is sent; `text` is the draft after the act, where acts change drafts.
+    heard before the move is sent, and `label` is what the button says that sends it. Where acts change drafts, `text`
+    is the draft after the act, `atom` the place of its single mark, and `can` the acts without places that can be
+    done next.
     """
 
     marks: Mapping[str, Mark]
@@ -271,6 +273,8 @@ class Draft(NamedTuple):
     warning: Phrase | None = None
     label: Phrase | None = None
     text: str = ""
+    atom: str = ""
+    can: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

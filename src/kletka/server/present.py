@@ -414,6 +414,8 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
         "label": _label(made, draft, language) if sends else "",
         "panel": draft.panel,
         "text": draft.text,
+        "atom": draft.atom,
+        "can": draft.can,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
     }

@@ -26,13 +26,8 @@ const ARROWS: Readonly<Record<string, string>> = {
   ArrowUp: "up",
   ArrowDown: "down",
 };
-/** Codes that say of an atom that its square is no longer free. */
-const GONE = ["taken", "grown"];
-
 /** Where the tools lie under the board, not beside it. */
 const PHONE = "(max-width: 40rem)";
-/** A text whose last outline has a centre. */
-const CENTRED = /\+[^+~]+~[^+]*$/;
 
 const id = (place: Element) => place.getAttribute("data-place") ?? "";
 
@@ -169,12 +164,11 @@ export class Brush {
         else button.setAttribute("aria-disabled", "true");
       }
     };
-    const { text } = this.acts;
     able("[data-compose]", may);
-    able("[data-act]", may && this.centred);
-    able("[data-act=drop]", may && text.includes("+"));
-    able("[data-act=new]", may && this.centred && !text.endsWith("~"));
-    able("[data-act=next]", may);
+    for (const button of section.querySelectorAll<HTMLElement>("[data-act]")) {
+      const act = button.dataset["act"] ?? "";
+      able(`[data-act=${act}]`, may && this.can(act));
+    }
     able("[data-undo]", may && this.acts.undoable);
     able("[data-send]", may && typeof shown?.sends === "string");
     for (const button of section.querySelectorAll<HTMLElement>("[data-mode]")) {
@@ -186,13 +180,18 @@ export class Brush {
     for (const part of section.querySelectorAll<HTMLElement>("[data-composes]")) part.hidden = !this.composing;
     this.table.classList.toggle("composing", this.composing);
     this.table.classList.toggle("works", works);
-    section.dataset["text"] = text;
+    section.dataset["text"] = this.acts.text;
     section.toggleAttribute("data-idle", this.acts.idle);
     const button = section.querySelector<HTMLElement>("[data-send]");
     if (button && !button.hasAttribute("data-asked")) {
       const label = shown?.label || (button.dataset["label"] ?? "");
       if (button.textContent !== label) button.textContent = label;
     }
+  }
+
+  /** Whether an act without a place can be done, as far as the server has answered. */
+  private can(act: string): boolean {
+    return this.shown?.can.includes(act) ?? false;
   }
 
   private get sends(): string | null {
@@ -363,7 +362,7 @@ export class Brush {
     else if ((event.ctrlKey || event.metaKey) && event.code === "KeyZ") this.undo();
     else if (event.ctrlKey || event.metaKey) return;
     else if (nudge && place && this.centred) this.work(nudge);
-    else if ((event.key === "Delete" || event.key === "Backspace") && place && this.acts.text.includes("+")) {
+    else if ((event.key === "Delete" || event.key === "Backspace") && place && this.can("drop")) {
       this.work("drop");
     } else return;
     event.preventDefault();
@@ -431,18 +430,14 @@ export class Brush {
     this.shown = answer;
     if (this.acts.idle) {
       this.unask();
-      this.centred = CENTRED.test(answer.text);
+      this.centred = answer.can.includes("largest");
     }
-    const atom = answer.text.split("+")[0] ?? "";
-    const gone = answer.refused.some(({ code, at }) => GONE.includes(code) && at.includes(atom));
-    if (this.changed) {
-      this.changed = false;
-      if (gone && !this.composing) return this.stop();
-      if (gone) this.ask(`atom:${atom}`);
-    }
+    // Somebody else may have taken the marked place.
+    if (this.changed && !this.composing && !answer.atom) return this.stop();
+    this.changed = false;
     this.board.draft(answer.marks);
     this.board.fault(answer.refused.flatMap(({ at }) => at));
-    this.pick(atom);
+    this.pick(answer.atom);
     this.tell(answer.says.join(" "), answer.refused.map(({ say }) => say).join(" "));
     this.guide();
     this.reflect();

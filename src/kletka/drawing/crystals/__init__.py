@@ -167,7 +167,7 @@ class _Drawing(PlainDrawing):
 
     def heard(self, game: Crystals, told: str) -> Phrase | None:
         turn = game.turn(told)
-        size = sum(mask.bit_count() for mask in turn.outlines)
+        size = turn.size
         several = "_several" if len(turn.outlines) > 1 else ""
         if turn.atom is not None:
             return Phrase(f"turn.grows{several}", {"at": game.board.names[turn.atom], "n": size}) if size else None

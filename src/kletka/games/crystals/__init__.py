@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kletka.games.contract import SpecError
 from kletka.games.crystals import examples
 from kletka.games.crystals.board import Board, drawn_text, members, read_squares, squares_text
 from kletka.games.crystals.maxima import Maximal, fits, maxima
@@ -10,10 +11,18 @@ from kletka.games.crystals.paper import Centre, Paper
 from kletka.games.crystals.sheet import Crystal, Crystals, Options, Sheet, Turn
 from kletka.games.family import Family, Preset
 
+
+def _made(options: Options) -> Crystals:
+    game = Crystals(options)
+    if not fits(game.paper, game.board.mask):
+        raise SpecError("no_room", "board")
+    return game
+
+
 FAMILY = Family(
     name="crystals",
     options=Options,
-    make=Crystals,
+    make=_made,
     presets=(
         Preset("solomon", "crystals", examples.SOLOMON),
         Preset("swap", "crystals:swap=true", examples.SWAP),
