@@ -1,5 +1,6 @@
 // kletka._kernels.Crystals.
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -64,6 +65,12 @@ class CrystalsKernel {
     return sum;
   }
 
+  int reach(std::string_view position, int seat) const {
+    check_seat(seat);
+    const auto covered = crystals::reach(read(position).sheet, seat);
+    return static_cast<int>(std::count(covered.begin(), covered.end(), true));
+  }
+
   bool dead(std::string_view position) const { return crystals::dead(read(position)); }
 
   std::uint64_t perft(std::string_view position, int depth) const {
@@ -94,7 +101,7 @@ class CrystalsKernel {
     return nb::make_tuple(chosen.atom, chosen.crystals, chosen.worth, visited);
   }
 
-  nb::tuple exact(std::string_view position, std::uint64_t nodes, int bits, const Stop* stop, nb::object poll) const {
+  nb::tuple exact(std::string_view position, std::uint64_t nodes, int most, int bits, const Stop* stop, nb::object poll) const {
     const Position at = unfinished(position);
     if (bits < 1 || bits > 26) throw std::invalid_argument("bits");
     const auto ask = asking(poll);
@@ -103,7 +110,7 @@ class CrystalsKernel {
     {
       nb::gil_scoped_release free;
       Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
-      solved = Solver(at, bits, watch).solve();
+      solved = Solver(at, most, bits, watch).solve();
       visited = watch.nodes();
     }
     return nb::make_tuple(solved.atom, solved.crystals, solved.net, visited, solved.known);
@@ -124,6 +131,8 @@ void kletka::bind_crystals(nb::module_& m) {
            "All maximal crystals of a seat: centre in half squares (across, up), squares, atoms, whether exact.")
       .def("survey", &CrystalsKernel::survey, "position"_a, "seat"_a, "times"_a = 1,
            "A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over.")
+      .def("reach", &CrystalsKernel::reach, "position"_a, "seat"_a,
+           "How many squares a seat's crystals may still cover, all together.")
       .def("dead", &CrystalsKernel::dead, "position"_a, "Whether no seat at the table can ever grow a crystal.")
       .def("perft", &CrystalsKernel::perft, "position"_a, "depth"_a)
       .def("checksum", &CrystalsKernel::checksum, "position"_a, "seed"_a, "games"_a, "turns"_a,
@@ -131,7 +140,8 @@ void kletka::bind_crystals(nb::module_& m) {
       .def("choose", &CrystalsKernel::choose, "position"_a, "nodes"_a, "seed"_a, "plies"_a = 2, "width"_a = 16,
            "reach"_a = 0, "miss"_a = 0, "noise"_a = 0, "stop"_a = nb::none(), "poll"_a = nb::none(),
            "The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes.")
-      .def("exact", &CrystalsKernel::exact, "position"_a, "nodes"_a, "bits"_a = 18, "stop"_a = nb::none(),
+      .def("exact", &CrystalsKernel::exact, "position"_a, "nodes"_a, "most"_a = Solver::kMostSquares, "bits"_a = 18, "stop"_a = nb::none(),
            "poll"_a = nb::none(),
-           "A best move as in choose, the squares that the mover gets more from here on, nodes, whether that is known.");
+           "A best move as in choose, the squares that the mover gets more from here on, nodes, whether that is known:\n"
+           "not where more than `most` free squares matter.");
 }

@@ -188,6 +188,7 @@ void check_shared(const SharedShape& shape, std::uint64_t seed) {
 
 }  // namespace
 
+void check_crystals();
 void check_dots();
 void check_orapa();
 
@@ -220,6 +221,7 @@ int main() {
       check<6>(Shape({19, 19}, 6, misere, gravity), 7);
       check<8>(Shape({8, 8, 8}, 5, misere, gravity), 8);
     }
+  check_crystals();
   check_dots();
   check_orapa();
   std::puts("all checks hold");

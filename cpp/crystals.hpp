@@ -136,22 +136,19 @@ class Paper {
       Row row{orbits(), static_cast<std::uint8_t>(length), 0, 0};
       for (int i = 0; i < length; ++i) {
         const int b = fold == Fold::wedge ? a + i : i;
-        std::vector<std::uint16_t> found;
+        const std::size_t before = squares_.size();
         const auto push = [&](int dx, int dy) {
-          for (const int sx : {-1, 1})
-            for (const int sy : {-1, 1}) {
-              const auto square = static_cast<std::uint16_t>((y + sy * dy) / 2 * options.width + (x + sx * dx) / 2);
-              if (std::find(found.begin(), found.end(), square) == found.end()) found.push_back(square);
-            }
+          for (int sx = dx == 0 ? 1 : -1; sx <= 1; sx += 2)
+            for (int sy = dy == 0 ? 1 : -1; sy <= 1; sy += 2)
+              squares_.push_back(static_cast<std::uint16_t>((y + sy * dy) / 2 * options.width + (x + sx * dx) / 2));
         };
         if (fold == Fold::columns) {
           push(2 * a + px, 2 * b + py);
         } else {
           push(2 * b + px, 2 * a + py);
-          if (fold == Fold::wedge) push(2 * a + py, 2 * b + px);
+          if (fold == Fold::wedge && a != b) push(2 * a + py, 2 * b + px);
         }
-        if (i < 2) (i == 0 ? row.first : row.rest) = static_cast<std::uint8_t>(found.size());
-        squares_.insert(squares_.end(), found.begin(), found.end());
+        if (i < 2) (i == 0 ? row.first : row.rest) = static_cast<std::uint8_t>(squares_.size() - before);
         start_.push_back(static_cast<std::uint32_t>(squares_.size()));
       }
       rows.push_back(row);

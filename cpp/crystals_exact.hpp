@@ -21,29 +21,39 @@ struct Solved {
   int net = 0;  // for the mover
   int atom = -1;
   std::vector<std::vector<int>> crystals;
-  bool known = false;  // false where the watch ended the search
+  bool known = false;  // false where the watch ended the search, or too much was asked
 };
 
-// Alpha-beta by null windows with a table of whole keys, over the squares that are not dead at the root.
+// Alpha-beta by null windows with a table of whole keys, over the squares that some crystal may still cover.
 class Solver {
  public:
   static constexpr int kMostSquares = 26;
+  static constexpr std::size_t kMostIdle = 32;  // of the squares that matter, too, any may matter no more in the end
   static constexpr std::size_t kMostShapes = 20'000;
 
-  // The table has 2^bits places. Raises std::invalid_argument for what it can't take on.
-  Solver(const Position& position, int bits, Watch& watch)
-      : options_(position.sheet.paper().options), watch_(watch), table_(std::size_t{1} << bits) {
+  // The table has 2^bits places; more than `most` free squares that matter are not taken on.
+  Solver(const Position& position, int most, int bits, Watch& watch)
+      : options_(position.sheet.paper().options), watch_(watch) {
     if (options_.seats != 2 || position.gone != 0 || position.turn < 0) throw std::invalid_argument("two seats at play");
     if (swaps(position)) throw std::invalid_argument("a swap");
     const auto& cells = position.sheet.cells();
+    const std::array<std::vector<bool>, 2> covered{reach(position.sheet, 0), reach(position.sheet, 1)};
     number_.assign(cells.size(), -1);
+    int free = 0;
     for (std::size_t square = 0; square < cells.size(); ++square)
-      if (cells[square] != kDead) {
+      if (covered[0][square] || covered[1][square]) {
         number_[square] = static_cast<int>(squares_.size());
         squares_.push_back(static_cast<int>(square));
+        free += cells[square] == kFree;
+      } else if (cells[square] == kFree) {
+        idle_.push_back(static_cast<int>(square));
       }
-    if (squares_.size() > kMostSquares) throw std::invalid_argument("too many squares");
+    small_ = squares_.size() <= kMostSquares && squares_.size() + idle_.size() < kMostIdle && free <= most;
+    if (!small_) return;
     find_shapes(position.sheet.paper());
+    if (!small_) return;
+    table_.resize(std::size_t{1} << bits);
+    root_.idle = static_cast<int>(idle_.size());
     for (std::size_t i = 0; i < squares_.size(); ++i) {
       const std::uint32_t bit = 1u << i;
       const auto sign = cells[static_cast<std::size_t>(squares_[i])];
@@ -54,6 +64,7 @@ class Solver {
 
   Solved solve() {
     Solved solved;
+    if (!small_) return solved;
     State root = root_;
     const auto viable = look(root, shapes_);
     const int bound = static_cast<int>(squares_.size());
@@ -71,10 +82,11 @@ class Solver {
     });
     solved.known = best != found.end() && !watch_.stopped();
     if (!solved.known) return solved;
-    // Squares that matter to no crystal are named by none of them in particular.
-    const std::uint32_t idle = root_.free & ~root.free;
     if (best->atom >= 0) solved.atom = squares_[static_cast<std::size_t>(best->atom)];
-    if (best->idle) solved.atom = squares_[static_cast<std::size_t>(std::countr_zero(idle))];
+    // Any square that matters to no crystal.
+    if (best->idle)
+      solved.atom = idle_.empty() ? squares_[static_cast<std::size_t>(std::countr_zero(root_.free & ~root.free))]
+                                  : idle_.front();
     for (int number = 0; number < best->shapes; ++number) {
       solved.crystals.push_back({});
       for (std::uint32_t left = best->grown[static_cast<std::size_t>(number)]; left != 0; left &= left - 1)
@@ -232,8 +244,8 @@ class Solver {
   }
 
   static std::uint32_t packed(const State& state) {
-    return state.free | static_cast<std::uint32_t>(state.idle) << (kMostSquares + 1) |
-           static_cast<std::uint32_t>(state.passed) << kMostSquares;
+    return state.free | static_cast<std::uint32_t>(state.passed) << kMostSquares |
+           static_cast<std::uint32_t>(state.idle) << (kMostSquares + 1);
   }
 
   bool same(const Entry& entry, const State& state) const {
@@ -269,7 +281,7 @@ class Solver {
   void keep(std::uint32_t shape) {
     if (std::popcount(shape) < options_.least) return;
     shapes_.push_back(shape);
-    if (shapes_.size() > kMostShapes) throw std::invalid_argument("too many shapes");
+    small_ = shapes_.size() <= kMostShapes;
   }
 
   // The mask of an orbit; 0 where one of its squares is dead.
@@ -284,7 +296,7 @@ class Solver {
 
   // Without interlocking: rows one upon the other.
   void stack(const Paper& paper, const Figure& figure, int a, std::uint32_t below) {
-    if (a == figure.count) return;
+    if (a == figure.count || !small_) return;
     const std::uint32_t row = figure.row + static_cast<std::uint32_t>(a);
     std::uint32_t shape = below;
     for (int i = 0; i < paper.rows[row].length; ++i) {
@@ -309,7 +321,8 @@ class Solver {
     for (int a = 0; a < figure.count; ++a)
       for (std::uint32_t left = open[a]; left != 0; left &= left - 1) orbits.push_back({std::countr_zero(left), a});
     if (orbits.empty()) return;
-    if (static_cast<int>(orbits.size()) > kMostOrbits) throw std::invalid_argument("too many shapes");
+    small_ = small_ && static_cast<int>(orbits.size()) <= kMostOrbits;
+    if (!small_) return;
     for (std::uint32_t set = 1; set < 1u << orbits.size(); set += 2) {
       Folded::Rows taken{};
       std::uint32_t shape = 0;
@@ -325,7 +338,8 @@ class Solver {
   Options options_;
   Watch& watch_;
   std::vector<Entry> table_;
-  std::vector<int> squares_, number_;
+  std::vector<int> squares_, number_, idle_;
+  bool small_ = true;  // enough to be taken on
   Shapes shapes_;
   State root_;
 };

@@ -33,7 +33,9 @@ class Folded {
 
   int columns() const { return columns_; }
   int rows() const { return rows_; }
-  bool has(int column, int row) const { return row >= 0 && row < rows_ && (shape_[row] >> column & 1); }
+  bool has(int column, int row) const {
+    return column >= 0 && row >= 0 && row < rows_ && (shape_[row] >> column & 1);
+  }
   int orbit(int column, int row) const { return column - (wedge_ ? row : 0); }
   std::uint32_t row(int row) const { return figure_.row + static_cast<std::uint32_t>(row); }
 
@@ -168,7 +170,7 @@ class Frontier {
 
   void step(std::uint32_t number, int b, int a) {
     const State state = present_[number];
-    const std::uint8_t left = folded_.has(b - 1, a) && b > 0 ? state.labels[a] : 0;
+    const std::uint8_t left = folded_.has(b - 1, a) ? state.labels[a] : 0;
     const std::uint8_t below = folded_.has(b, a - 1) ? state.labels[a - 1] : 0;
     const bool first = a == 0 && b == 0;
     if (open_[a] >> b & 1) {

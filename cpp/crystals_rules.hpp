@@ -126,6 +126,31 @@ inline std::uint64_t survey(const Sheet& sheet, int seat) {
   return sum;
 }
 
+// The squares that a seat's crystals may still cover, all together: those of the maximal ones out of what is free or
+// holds its free atoms. Where boundaries may interlock everything joined to a centre counts, more than one outline has.
+inline std::vector<bool> reach(const Sheet& sheet, int seat) {
+  const Paper& paper = sheet.paper();
+  std::vector<bool> covered(static_cast<std::size_t>(paper.cells()));
+  const auto cover = [&](const std::vector<int>& squares) {
+    if (static_cast<int>(squares.size()) < paper.options.least) return;
+    for (const int square : squares) covered[static_cast<std::size_t>(square)] = true;
+  };
+  for (std::size_t at = 0, end; at < paper.figures.size(); at = end) {
+    end = detail::alike(paper, at);
+    if (sheet.barred(paper.figures[at].row, seat) & 1) continue;
+    if (paper.options.interlock) {
+      const Folded folded(paper, paper.figures[at]);
+      cover(folded.squares(folded.joined(folded.open(sheet, seat, false))));
+      continue;
+    }
+    for (std::size_t number = at; number < end; ++number) {
+      const Figure& figure = paper.figures[number];
+      cover(sheet.squares(figure, sheet.extent(figure, seat, false)));
+    }
+  }
+  return covered;
+}
+
 // Whether a crystal of `least` squares still fits into what is free or holds a seat's free atoms.
 inline bool fits(const Sheet& sheet, int seat) {
   const Paper& paper = sheet.paper();

@@ -50,7 +50,10 @@ class Player {
         const bool sees = static_cast<int>(random_.below(100)) >= sight.miss;
         for (std::size_t figure = at; figure < end; ++figure) seen_[figure] = sees;
       }
-    if (paper.options.full) find_near();
+    if (paper.options.full)
+      find_near();
+    else
+      cost_ = paper.orbits() / 4;
   }
 
   // The move to play. There must be one.
@@ -168,7 +171,7 @@ class Player {
 
   // Every move that may be worth playing, without those that pass while there are others.
   std::vector<Candidate> candidates(const Position& position, bool claims) {
-    watch_.visit();
+    watch_.visit(cost_ * static_cast<std::uint64_t>(std::popcount(position.staying())));
     return paper_.options.full ? filled_candidates(position, claims) : implied_candidates(position, claims);
   }
 
@@ -230,6 +233,9 @@ class Player {
                      [](const auto& a, const auto& b) { return a.first.size > b.first.size; });
     if (claimed.size() > kClaims) claimed.resize(kClaims);
     for (const auto& [threat, square] : claimed) {
+      // The largest one is looked at in any case.
+      if (square != claimed.front().second && watch_.stopped()) break;
+      watch_.visit(cost_);
       Candidate one{0, 0, square, {}};
       Position after = position;
       after.sheet.place(square, seat);
@@ -427,6 +433,7 @@ class Player {
         if (a < reach_ && at.bit() + (figure.fold == Fold::wedge ? a : 0) < reach_ && seen_[paper_.figure_of[at.row()]])
           near_[square].push_back(at);
       }
+    for (const auto& places : near_) cost_ += places.size();
   }
 
   // Where every square of a crystal must hold an atom: only figures close to a square change with it.
@@ -529,6 +536,7 @@ class Player {
   int reach_;
   std::vector<bool> seen_;
   std::vector<std::vector<Place>> near_;
+  std::uint64_t cost_ = 0;  // nodes that a look at a position counts for each seat: about as long as any others
 };
 
 }  // namespace kletka::crystals

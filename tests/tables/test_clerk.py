@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from kletka.engines import rebuild
-from kletka.tables import Clerk, Hall, Moved, Offer, Refused, Resign, Room
+from kletka.tables import Accept, Accepted, Applied, Clerk, Decline, Declined, Hall, Moved, Offer, Refused, Resign, Room
+from kletka.tables import clerk as clerks
 from kletka.tables.clerk import heard
 from tests.tables.helpers import in_hall, play, seated
 
@@ -115,6 +116,50 @@ def test_an_engine_takes_no_offers(tmp_path: Path) -> None:
         row = hall.store.row(room.id)
         assert row is not None
         assert row["due"] is None
+
+    in_hall(tmp_path, work)
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_an_engine_answers_an_offer_where_engines_consent(
+    tmp_path: Path, agrees: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def would_agree(*what: object) -> bool:
+        asked.append(what)
+        return agrees
+
+    monkeypatch.setattr(clerks, "would_agree", would_agree)
+
+    async def work(hall: Hall, room: Room) -> None:
+        assert isinstance(await hall.command(room, Offer(), 0, "o"), Applied)
+        await until(hall, room, lambda: room.table.outcome is not None or not room.table.accepted)
+        assert isinstance(room.log[-1].body, Accepted if agrees else Declined)
+        assert room.log[-1].body.seat == 1
+        assert (room.table.outcome is not None) == agrees
+        assert asked == [("crystals:board=5x5", [], 1)]
+
+    with_clerk(tmp_path, "crystals:board=5x5", {1: 1}, work)
+
+
+def test_an_engine_waits_while_others_think_about_an_offer(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "crystals:board=5x5,players=3", {1: 1})
+
+        def due() -> bool:
+            row = hall.store.row(room.id)
+            assert row is not None
+            return row["due"] is not None
+
+        await play(hall, room, "c3")
+        assert due()
+        await hall.command(room, Offer(), 0, "o")
+        assert (room.table.engine_asked, due()) == (1, True)
+        await hall.command(room, Accept(), 1, "engine")
+        assert (room.table.engine_asked, due()) == (None, False)
+        await hall.command(room, Decline(), 2, "d")
+        assert (room.table.engine_asked, due()) == (None, True)
 
     in_hall(tmp_path, work)
 

@@ -3,8 +3,8 @@
 from kletka.engines.base import Choice, Engine, Limit, Player, Progress, Stop
 from kletka.engines.bench import machine, signature, speeds
 from kletka.engines.match import MatchResult, Sprt, play_game, play_match
-from kletka.engines.table import LEVELS, engine, level, names
-from kletka.engines.work import Told, choose_move, rebuild
+from kletka.engines.table import LEVELS, agrees, consents, engine, level, names
+from kletka.engines.work import Told, choose_move, rebuild, would_agree
 
 __all__ = [
     "LEVELS",
@@ -17,7 +17,9 @@ __all__ = [
     "Sprt",
     "Stop",
     "Told",
+    "agrees",
     "choose_move",
+    "consents",
     "engine",
     "level",
     "machine",
@@ -27,4 +29,5 @@ __all__ = [
     "rebuild",
     "signature",
     "speeds",
+    "would_agree",
 ]

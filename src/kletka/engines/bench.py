@@ -56,6 +56,13 @@ CASES = (
     Case("ultimate:won_boards=open,no_line=count", "b2b2 b2a1", "kernel-uct-keen", 200_000),
     Case("ultimate:misere=true", "a1c3", "kernel-uct", 200_000),
     Case("orapa:diamond=true,blackbody=true", "", "kernel-orapa", 20_000),
+    Case("crystals", "k11 g11", "kernel-greedy", 100_000),
+    Case("crystals", "k11 g11", "kernel-crystals", 300_000),
+    Case("crystals:board=4x4,axes=2", "b2 c3 b3 c2 a1 d4", "kernel-crystals", 300_000),
+    Case("crystals:board=13x13,axes=2,claims=any", "g7 d7 g4", "kernel-crystals", 300_000),
+    Case("crystals:board=diamond15,players=3,interlock=allowed", "h8 f6", "kernel-crystals", 300_000),
+    Case("crystals:board=12x12,interlock=allowed,fill=full", "f6 g7 f7", "kernel-crystals", 300_000),
+    Case("crystals", "k11 g11", "facets", 20_000),
 )
 
 

@@ -146,6 +146,9 @@ class CrystalsKernel(Protocol):
     def survey(self, position: str, seat: int, times: int = 1) -> int:
         """A checksum of sizes and atoms of the maximal crystals that don't interlock, so many times over."""
 
+    def reach(self, position: str, seat: int) -> int:
+        """How many squares a seat's crystals may still cover, all together."""
+
     def dead(self, position: str) -> bool:
         """Whether no seat at the table can ever grow a crystal."""
 
@@ -158,11 +161,12 @@ class CrystalsKernel(Protocol):
         """The square to place an atom on (-1: none), crystals to grow, what the move is worth, nodes."""
 
     def exact(
-        self, position: str, nodes: int, bits: int = 18, **options: Any
+        self, position: str, nodes: int, most: int = 26, bits: int = 18, **options: Any
     ) -> tuple[int, list[list[int]], int, int, bool]:
         """A best move as in `choose`, the squares that the mover gets more from here on, nodes, whether it is known.
 
-        Raises ValueError for other than two seats, where a swap is possible, and for more than 26 squares at play.
+        It is not where more than `most` free squares, or 26 in all, matter to any crystal. Raises ValueError for other
+        than two seats, and where a swap is possible.
         """
 
 

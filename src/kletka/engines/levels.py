@@ -12,12 +12,15 @@ from typing import Any
 
 from kletka.engines import kernels
 from kletka.engines.base import Limit, Player
+from kletka.engines.crystals import Grower
 from kletka.engines.dots import Chains, KernelDots, Sampled
+from kletka.engines.facets import Facets
 from kletka.engines.forced import Careful
 from kletka.engines.kernel_uct import KEEN
 from kletka.engines.orapa import Sleuth, by_kernel, by_rules
 from kletka.engines.tictactoe import KernelAlphaBeta, Sight
 from kletka.engines.uct import Uct
+from kletka.games.crystals import Crystals
 from kletka.games.dots import Dots
 from kletka.games.orapa import Orapa
 from kletka.games.tictactoe import Board, ClaimTicTacToe, SharedTicTacToe, TicTacToe
@@ -57,6 +60,19 @@ _MINES_ORAPA = (2, 4, 8, 12, 12, 16, 64, 2_048)
 """How many mines a level looks at to judge a question."""
 _GUESSES_ORAPA = (0, 0, 0, 0, 0, 0, 2, 6)
 _NODES_ORAPA_BY_RULES = (30, 90, 270, 800, 2_400, 5_000, 10_000, 20_000)
+_GROWERS = (
+    Grower(plies=1, reach=2, miss=60, noise=200),
+    Grower(plies=1, reach=3, miss=40, noise=100),
+    Grower(plies=1, reach=4, miss=25, noise=50),
+    Grower(plies=1, miss=25, noise=25),
+    Grower(plies=1),
+    Grower(plies=2, width=4),
+    Grower(plies=3, width=6, exact=10),
+    Grower(plies=4, width=12, exact=16),
+)
+_NODES_CRYSTALS = (1_300, 4_000, 12_000, 36_000, 110_000, 330_000, 1_000_000, 3_000_000)
+_MISSES_CRYSTALS_BY_RULES = (80, 60, 40, 25, 10, 0, 0, 0)
+_NODES_CRYSTALS_BY_RULES = (20, 60, 180, 540, 1_600, 6_000, 18_000, 55_000)
 _MINES_ORAPA_BY_RULES = (2, 4, 8, 12, 16, 24, 32, 48)
 
 
@@ -100,6 +116,14 @@ def _orapa_by_rules(game: Orapa, number: int) -> Player:
     return Player(engine, Limit(nodes=_NODES_ORAPA_BY_RULES[number - 1]))
 
 
+def _crystals(game: Crystals, number: int) -> Player:
+    return Player(_GROWERS[number - 1], Limit(nodes=_NODES_CRYSTALS[number - 1]))
+
+
+def _crystals_by_rules(game: Crystals, number: int) -> Player:
+    return Player(Facets(_MISSES_CRYSTALS_BY_RULES[number - 1]), Limit(nodes=_NODES_CRYSTALS_BY_RULES[number - 1]))
+
+
 def _many_cells_by_rules(game: Board, number: int) -> Player | None:
     """Play-outs of large boards take long; None where the usual number of them will do."""
     if game.cells <= _WIDE_BOARD:
@@ -115,6 +139,7 @@ WITH_KERNELS: Mapping[type, Callable[[Any, int], Player | None]] = {
     Ultimate: _ultimate,
     Dots: _dots,
     Orapa: _orapa,
+    Crystals: _crystals,
 }
 """Who plays a level of a kernel's games; None where the options are beyond the kernel."""
 
@@ -124,5 +149,6 @@ BY_RULES: Mapping[type, Callable[[Any, int], Player | None]] = {
     SharedTicTacToe: _many_cells_by_rules,
     Dots: _dots_by_rules,
     Orapa: _orapa_by_rules,
+    Crystals: _crystals_by_rules,
 }
 """Who plays a level without kernels, where the rules have better players than play-outs."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from kletka.engines import kernels, orapa
+from kletka.engines import crystals, facets, kernels, orapa
 from kletka.engines.alphabeta import AlphaBeta
 from kletka.engines.base import Engine, Limit, Player
 from kletka.engines.dots import Chains, KernelDots, Sampled
@@ -19,7 +19,8 @@ from kletka.engines.levels import BY_RULES, CAREFUL_FROM, WITH_KERNELS
 from kletka.engines.random import RandomEngine
 from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.engines.uct import Uct
-from kletka.games import Game, family_of
+from kletka.games import Game, State, family_of
+from kletka.games.crystals import Crystals, Sheet
 from kletka.games.registry import plugins
 
 LEVELS = range(1, 9)
@@ -36,6 +37,9 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "kernel-uct-keen": lambda: KEEN,
     "kernel-orapa": lambda: orapa.KERNEL,
     "echoes": lambda: orapa.RULES,
+    "kernel-crystals": lambda: crystals.KERNEL,
+    "kernel-greedy": lambda: crystals.GREEDY,
+    "facets": lambda: facets.FACETS,
 }
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
@@ -64,6 +68,16 @@ def level(game: Game, number: int) -> Player:
     name, nodes = _listed(game)[number - 1]
     chosen = engine(name)
     return Player(Careful(chosen) if number >= CAREFUL_FROM else chosen, Limit(nodes=nodes))
+
+
+def consents(game: Game) -> bool:
+    """Whether engines ever agree to end this game; where not, nobody need ask them."""
+    return isinstance(game, Crystals)
+
+
+def agrees(view: State, seat: int) -> bool:
+    """Whether an engine on that seat agrees to end here, knowing only the seat's view."""
+    return isinstance(view, Sheet) and seat in view.staying and crystals.settled(view)
 
 
 def _listed(game: Game) -> Sequence[tuple[str, int]]:

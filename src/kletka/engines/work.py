@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
-from kletka.engines.table import level
+from kletka.engines.table import agrees, level
 from kletka.games import State, game
 
 Told = tuple[Literal["told"], str] | tuple[Literal["left"], int]
@@ -29,3 +29,8 @@ def choose_move(spec: str, told: Sequence[Told], number: int, seed: int, seat: i
     """
     view = rebuild(spec, told, seat)
     return level(view.game, number).choose(view, Random(seed)).move
+
+
+def would_agree(spec: str, told: Sequence[Told], seat: int) -> bool:
+    """Whether an engine on that seat agrees to end here, after what the seat was told."""
+    return agrees(rebuild(spec, told, seat), seat)

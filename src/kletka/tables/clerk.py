@@ -1,7 +1,8 @@
-"""The clerk: acts for the server where a table is due, which today means that an engine is to move.
+"""The clerk: acts for the server where a table is due, which means that an engine is to move or to answer an offer.
 
-A due table is taken by one conditional UPDATE with a lease; the move is computed in a worker process from what the
-seat was told, and its command id `engine:<seat>:<base>` lets it be applied once only.
+A due table is taken by one conditional UPDATE with a lease; the move (or answer) is computed in a worker process from
+what the seat was told, and its command id `engine:<seat>:<base>` (`engine:<seat>:offer:<version>`) lets it be applied
+once only.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import partial
+from typing import ParamSpec, TypeVar
 from zlib import crc32
 
-from kletka.engines import Told, choose_move
+from kletka.engines import Told, choose_move, would_agree
 from kletka.tables.hall import Hall, Room
-from kletka.tables.model import Moved, Play, Resigned
+from kletka.tables.model import Accept, Decline, Moved, Play, Resigned
 from kletka.tables.store import Unavailable
 
 _LEASE = 15.0
@@ -27,6 +30,9 @@ _LEASE = 15.0
 
 _LOOK = 1.0
 """Seconds between looks into the store for tables that other processes left."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -98,21 +104,27 @@ class Clerk:
         if room is None:
             return
         table = room.table
+        if (asked := table.engine_asked) is not None:
+            agrees = await self._think(would_agree, table.game.spec, heard(room, asked), asked)
+            answer = Accept() if agrees else Decline()
+            await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.version}")
+            return
         seat, level = table.to_move, table.engine_to_move
-        if seat is None or level is None:
+        if seat is None or level is None or not table.engine_due:
             return
         seed = crc32(f"{table_id}:{table.base}".encode())
-        move = await self._think(table.game.spec, heard(room, seat), level, seed, seat)
+        move = await self._think(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
         await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")
 
-    async def _think(self, spec: str, told: list[Told], level: int, seed: int, seat: int) -> str:
+    async def _think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a worker process computes."""
         for _ in range(2):
             if self._executor is None:
                 self._executor = self._make(self.workers)
             executor = self._executor
             try:
                 loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(executor, choose_move, spec, told, level, seed, seat)
+                return await loop.run_in_executor(executor, partial(work, *args, **kwargs))
             except BrokenProcessPool:
                 if self._executor is executor:
                     self._executor = None

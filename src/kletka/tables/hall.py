@@ -187,12 +187,12 @@ class Hall:
         return event.version
 
     def _row(self, table: Table) -> Row:
-        due = None if table.engine_to_move is None else self.store.now()
+        due = self.store.now() if table.engine_due else None
         return Row(table.status, table.to_move, due)
 
     def _news(self, room: Room, event: Event, table: Table) -> None:
         room.advance(event, table)
-        if table.engine_to_move is not None:
+        if table.engine_due:
             self.engine_called.set()
         for watcher in tuple(room.watchers):
             watcher(room, event)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, House
+from kletka.engines import consents
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.tables.model import (
@@ -118,6 +119,24 @@ class Table:
         return seat.level if seat else None
 
     @property
+    def consenting(self) -> bool:
+        """Whether an offer to end here may come to something: no engine plays or this game's engines agree at times."""
+        return consents(self.game) or not any(s and s.level for n, s in enumerate(self.seats) if n not in self.gone)
+
+    @property
+    def engine_asked(self) -> int | None:
+        """The seat of an engine that has not answered the offer on the table, if there is one."""
+        if not self.accepted or self.outcome:
+            return None
+        waiting = (seat for seat in range(len(self.seats)) if seat not in self.gone and seat not in self.accepted)
+        return next((seat for seat in waiting if (sits := self.seats[seat]) and sits.level is not None), None)
+
+    @property
+    def engine_due(self) -> bool:
+        """Whether the server itself must act now: an engine is to answer an offer, or to move while there is none."""
+        return self.engine_asked is not None or (not self.accepted and self.engine_to_move is not None)
+
+    @property
     def open(self) -> bool:
         """Whether everybody may see everything: once the game is over, however it ended."""
         return self.outcome is not None
@@ -206,7 +225,7 @@ def decide(table: Table, command: Command, seat: int | None) -> Body | Refused:
         case Resign():
             return Resigned(seat)
         case Offer():
-            if any(s and s.level for n, s in enumerate(table.seats) if n not in table.gone):
+            if not table.consenting:
                 return _refused("no_consent")
             if table.alone:
                 return _refused("alone")
