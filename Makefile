@@ -79,6 +79,7 @@ benchmarks: $(VENV)/.test
 	$(BIN)/python -m benchmarks.dots
 	$(BIN)/python -m benchmarks.ultimate
 	$(BIN)/python -m benchmarks.orapa
+	$(BIN)/python -m benchmarks.crystals
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.page
 

@@ -517,16 +517,17 @@ class Player {
     return -1;
   }
 
-  // Where boundaries may interlock, or rings were left out, there may be a larger crystal than the one in mind.
+  // Where boundaries may interlock, or only a few rings were looked at, there may be a larger crystal to grow.
   void enlarge(const Position& position, Candidate& chosen) const {
-    if (chosen.crystals.size() != 1 || sight_.reach > 0 || sight_.miss > 0) return;
+    const bool all_seen = !paper_.options.interlock && !paper_.options.full;
+    if (all_seen || chosen.crystals.size() > 1 || sight_.reach > 0 || sight_.miss > 0) return;
     Sheet sheet = position.sheet;
     if (chosen.atom >= 0) sheet.place(chosen.atom, position.turn);
     auto larger = best(sheet, position.turn);
-    if (larger.size() <= chosen.crystals.front().size()) return;
-    // Without an atom that would lie within the crystal and isn't needed there, the square stays as it is.
+    if (!chosen.crystals.empty() && larger.size() <= chosen.crystals.front().size()) return;
     chosen.gain = static_cast<int>(larger.size());
-    chosen.crystals.front() = std::move(larger);
+    chosen.crystals.clear();
+    if (!larger.empty()) chosen.crystals.push_back(std::move(larger));
   }
 
   const Paper& paper_;

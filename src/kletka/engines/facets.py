@@ -7,7 +7,7 @@ one look at the position; the best of them are then judged by the estimate itsel
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
@@ -18,12 +18,13 @@ from kletka.engines.base import Choice, Limit, Progress, Stop
 from kletka.engines.budget import Budget, Spent
 from kletka.engines.crystals import agreed_move, share, sheet_of
 from kletka.games import State
-from kletka.games.crystals import Crystal, Paper, Sheet, maxima, members
+from kletka.games.crystals import Centre, Crystal, Paper, Sheet, maxima, members
 from kletka.games.crystals.paper import convex
 
 _WEIGHTS = (100, 80, 50, 25, 10)
 """In hundredths, by how many atoms a crystal lacks."""
-_CANDIDATES = 24
+_MOST_CENTRES = 8_000
+"""Looked at in one position, those of all seats together; on larger sheets some drawn evenly."""
 
 
 class Hope(NamedTuple):
@@ -63,8 +64,11 @@ def _small(paper: Paper) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def hopes(state: Sheet, seat: int) -> Iterator[Hope]:
-    """The crystals that a seat may hope for, none of them interlocking."""
+def hopes(state: Sheet, seat: int, centres: Sequence[Centre]) -> Iterator[Hope]:
+    """The crystals that a seat may hope for at some centres, none of them interlocking.
+
+    Where every square must hold an atom they are the small ones anywhere.
+    """
     paper, own = state.game.paper, state.atoms(seat)
     barred = ~state.available(seat)
     if paper.full:
@@ -72,7 +76,7 @@ def hopes(state: Sheet, seat: int) -> Iterator[Hope]:
             if not mask & barred and mask & own and (lacks := (mask & ~own).bit_count()) <= len(_WEIGHTS) - 1:
                 yield Hope(mask, lacks)
         return
-    for centre in paper.centres:
+    for centre in centres:
         for mask in convex(paper, centre, barred):
             if mask.bit_count() >= paper.least:
                 yield Hope(mask, max(0, paper.least - (mask & own).bit_count()))
@@ -82,7 +86,7 @@ def estimate(state: Sheet, seat: int) -> float:
     """What a position that a seat has moved to is worth to it, in squares, besides what it has gained."""
     mine, best, threat = 0, 0, 0
     for other in state.staying:
-        found = list(hopes(state, other))
+        found = list(hopes(state, other, state.game.paper.centres))
         total = sum(hope.worth for hope in found)
         if other == seat:
             mine = total
@@ -111,9 +115,10 @@ def _after(state: Sheet, seat: int, atom: int | None, crystal: int) -> Sheet:
 
 @dataclass(frozen=True)
 class Facets:
-    """Plays by one look at every centre, of which it overlooks `miss` in a hundred."""
+    """Plays by one look at every centre, of which it overlooks `miss` in a hundred, and judges some squares better."""
 
     miss: int = 0
+    candidates: int = 24
 
     name = "facets"
 
@@ -134,12 +139,14 @@ class Facets:
             return Choice(move, None, (move,), 0, False)
         ahead = state.scores[seat] - max(state.scores[other] for other in state.staying - {seat})
         budget = Budget(limit, stop)
+        paper = state.game.paper
+        cost = len(paper.centres) * len(paper.centres[0].folds) * len(state.staying)
         ranked = self._ranked(state, seat, rng)
         worth, atom, crystal = ranked[0]
         judged = []
         try:
-            for _, square, claimed in ranked[:_CANDIDATES]:
-                for _ in range(len(state.game.paper.centres) * len(state.staying)):
+            for _, square, claimed in ranked[: self.candidates]:
+                for _ in range(cost):
                     budget.visit()
                 after = _after(state, seat, square, claimed)
                 judged.append((claimed.bit_count() + estimate(after, seat), square, claimed))
@@ -159,9 +166,13 @@ class Facets:
             return [(0.0, None, _grown(state, seat, None))]
         hoped, blocked = dict.fromkeys(members(free), 0.0), dict.fromkeys(members(free), 0)
         claims = dict.fromkeys(members(free), 0)
+        centres = state.game.paper.centres
+        seen = min(len(centres) * (100 - self.miss) // 100, _MOST_CENTRES // len(state.staying))
+        if seen < len(centres):
+            centres = tuple(rng.sample(centres, seen))
         for other in state.staying:
-            for hope in hopes(state, other):
-                if self.miss and rng.randrange(100) < self.miss:
+            for hope in hopes(state, other, centres):
+                if state.game.paper.full and rng.randrange(100) < self.miss:
                     continue
                 change = hope.with_another - hope.worth if other == seat else 1.44 * hope.worth
                 # A crystal that is grown already wherever the atom goes.

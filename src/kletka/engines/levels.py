@@ -71,8 +71,12 @@ _GROWERS = (
     Grower(plies=4, width=12, exact=16),
 )
 _NODES_CRYSTALS = (1_300, 4_000, 12_000, 36_000, 110_000, 330_000, 1_000_000, 3_000_000)
-_MISSES_CRYSTALS_BY_RULES = (80, 60, 40, 25, 10, 0, 0, 0)
-_NODES_CRYSTALS_BY_RULES = (20, 60, 180, 540, 1_600, 6_000, 18_000, 55_000)
+_FACETS = (
+    *(Facets(miss, 0) for miss in (90, 80, 65, 45, 25, 10)),
+    Facets(0, 4),
+    Facets(0, 32),
+)
+_NODES_CRYSTALS_BY_RULES = (20, 60, 180, 600, 2_000, 6_000, 18_000, 55_000)
 _MINES_ORAPA_BY_RULES = (2, 4, 8, 12, 16, 24, 32, 48)
 
 
@@ -121,7 +125,7 @@ def _crystals(game: Crystals, number: int) -> Player:
 
 
 def _crystals_by_rules(game: Crystals, number: int) -> Player:
-    return Player(Facets(_MISSES_CRYSTALS_BY_RULES[number - 1]), Limit(nodes=_NODES_CRYSTALS_BY_RULES[number - 1]))
+    return Player(_FACETS[number - 1], Limit(nodes=_NODES_CRYSTALS_BY_RULES[number - 1]))
 
 
 def _many_cells_by_rules(game: Board, number: int) -> Player | None:
