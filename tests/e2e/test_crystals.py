@@ -158,7 +158,7 @@ def test_each_reason_is_seen_on_its_squares(browser: Browser, served: Served) ->
     expect(said).to_contain_text("interlock")
     assert {"d8", "f8", "b4", "b6", "h4", "h6", "d2", "f2"} <= faults(host)
     draw(host, "e2", "e2", "e1")
-    seen("needed", "e2")
+    seen("needed", "e1 d2 e2 f2 e3")
     host.locator("[data-act=drop]").click()
     host.locator("[data-mode=atom]").click()
     place(host, "a3").click()

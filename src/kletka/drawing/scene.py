@@ -211,8 +211,9 @@ class Scene:
     (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` is how many
     outlines brushed on the board a draft can hold, `signs` that players choose the sign of their marks, `numbers`
     that there are marks in the layer of numbers;
-    `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
-    at 0, 0."""
+    `buttons` are moves that no place sends, with what they are called, `sure` those of them to be pressed twice;
+    `legend` says what marks mean, each in a square at 0, 0.
+    """
 
     panels: tuple[Panel, ...]
     stack: bool = False
@@ -223,6 +224,7 @@ class Scene:
     signs: bool = False
     numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
+    sure: tuple[Move, ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
 

@@ -76,6 +76,7 @@ export class Brush {
     );
     this.listen();
     this.reflect();
+    this.advise();
   }
 
   private listen(): void {
@@ -108,11 +109,13 @@ export class Brush {
 
   /** Something happened at the table: what the draft means may have changed. */
   heard(): void {
-    if (this.sent || !this.host.mine()) this.stop();
-    else if (this.composing || this.pencilled !== null) {
+    if (this.sent || !this.host.mine()) {
+      this.stop();
+      this.hush();
+    } else if (this.composing || this.pencilled !== null) {
       this.changed = true;
       this.ask("");
-    }
+    } else this.advise();
     this.left = "";
   }
 
@@ -220,7 +223,7 @@ export class Brush {
     this.pencilled = null;
     this.board.compose(true);
     this.acts.begin(text || this.left);
-    this.turn("brush");
+    this.turn(this.acts.text ? "brush" : "centre");
     this.ask("");
     this.root.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
     if (matchMedia(PHONE).matches) this.root.scrollIntoView({ block: "start" });
@@ -231,6 +234,7 @@ export class Brush {
     const left = this.composing ? this.acts.text : "";
     const inside = this.section.contains(document.activeElement);
     this.stop();
+    this.advise();
     this.left = left;
     if (inside) this.begin?.focus({ preventScroll: true });
   }
@@ -243,16 +247,26 @@ export class Brush {
     this.wanted = null;
     this.unswept();
     this.unask();
-    this.shown = null;
     this.centred = false;
-    this.acts.begin("");
     this.board.compose(false);
+    this.host.hint("");
+    this.hush();
+  }
+
+  /** Nothing is said or shown of a draft any more. */
+  private hush(): void {
+    this.shown = null;
+    this.acts.begin("");
     this.board.draft({});
     this.board.fault([]);
     this.pick("");
-    this.host.hint("");
     this.tell("", "");
     this.reflect();
+  }
+
+  /** What the table lets the mover know before anything is put together. */
+  private advise(): void {
+    if ("advises" in this.section.dataset && this.host.mine()) this.ask("");
   }
 
   private turn(mode: Mode): void {
@@ -462,6 +476,8 @@ export class Brush {
   private tell(says: string, faults: string): void {
     this.say("[data-draft-says]", says);
     this.say("[data-draft-faults]", faults);
+    const heard = this.section.querySelector<HTMLElement>("[data-heard]");
+    if (heard) heard.hidden = !says && !faults && !this.composing && this.pencilled === null;
     this.section.querySelector("[data-draft-faults]")?.classList.toggle("notice", faults !== "");
     this.table.classList.toggle("told", says !== "" || faults !== "");
   }

@@ -78,7 +78,8 @@ def _can(game: Crystals, sketch: _Sketch, help: House) -> tuple[str, ...]:
     """The acts that need no square and can be done now."""
     can = ["next"] if help.assist == "outline" else []
     if sketch.outlines:
-        can += [*_STEPS, "shift", "largest", "drop"]
+        # An outline can't follow its centre by half a square.
+        can += [*_STEPS, "largest", "drop", *([] if sketch.outlines[-1][1] else ["shift"])]
         if sketch.outlines[-1][1] and len(sketch.outlines) < most(game):
             can.append("new")
     return tuple(can)
@@ -183,9 +184,7 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
     marks: dict[str, Mark] = {}
     for number, (_, mask) in enumerate(sketch.outlines):
         if mask:
-            region = tuple(sheet.polygon(board, square) for square in members(mask))
-            keys = tuple(f"0.sign/{name}" for name in board.places(mask))
-            marks[f"0.draft/outline{number}"] = Outline(region, seat, True, covers=keys)
+            marks[f"0.draft/outline{number}"] = _outline(view, mask)
     if sketch.outlines:
         centre = sketch.outlines[-1][0]
         at = sheet.middle(board, centre)
@@ -196,6 +195,20 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
     if sketch.atom is not None and seat is not None and view.free >> sketch.atom & 1:
         marks["0.draft/atom"] = sheet.atom(board, sketch.atom, seat)
     return marks
+
+
+def _outline(view: Sheet, mask: int) -> Outline:
+    board = view.game.board
+    region = tuple(sheet.polygon(board, square) for square in members(mask))
+    return Outline(region, view.turn, True, covers=tuple(f"0.sign/{name}" for name in board.places(mask)))
+
+
+def _hint(view: Sheet, sketch: _Sketch, help: House) -> dict[str, Mark]:
+    """The largest crystal that can be grown, where the table outlines it, until something is outlined."""
+    if help.assist != "outline" or view.turn is None or sketch.outlines:
+        return {}
+    found = _growable(view, sketch)
+    return {"0.draft/hint": _outline(view, found[0][1])} if found else {}
 
 
 def _axes(game: Crystals, centre: Point) -> list[Line]:
@@ -243,7 +256,7 @@ def draft(view: Sheet, seat: int | None, text: str, help: House, act: str) -> Dr
     says += _assist(mine, sketch, help)
     bare = outlines and sketch.atom is None and view.free
     return Draft(
-        _marks(mine, sketch),
+        _marks(mine, sketch) | _hint(mine, sketch, help),
         reasons,
         move if not reasons and view.turn is not None and view.turn == seat else None,
         says=tuple(says),
@@ -271,4 +284,5 @@ def _label(game: Crystals, move: Move) -> Phrase:
 def _assist(view: Sheet, sketch: _Sketch, help: House) -> tuple[Phrase, ...]:
     if help.assist == "off" or view.turn is None:
         return ()
-    return (Phrase("draft.growable", {"n": len(_growable(view, sketch))}),)
+    count = len(_growable(view, sketch))
+    return (Phrase("draft.growable", {"n": count}) if count else Phrase("draft.none_growable"),)

@@ -468,7 +468,7 @@ class Sheet(OpenState):
             against("foreign", mask & foreign & ~self.grown)
             against("overlap", mask & before)
             if (atoms := (mask & own).bit_count()) < paper.least:
-                against("too_few", mask & own or mask, n=atoms, least=paper.least)
+                against("too_few", mask, n=atoms, least=paper.least)
             if paper.full:
                 against("unfilled", mask & self.free & ~own)
             before |= mask
