@@ -164,7 +164,7 @@ def main() -> None:
     ]
     thirteen = LEVELS_ON[-1]
     said.append(match(thirteen, ("one ply", greedy), ("random", unlimited(engine("random"))), 200))
-    said.append(match(thirteen, ("two plies", two), ("one ply", greedy), 200))
+    said.append(match(thirteen, ("two plies", two), ("one ply", greedy), 1_000))
     said.append(match(thirteen, ("three plies", unlimited(Grower())), ("one ply", greedy), asked.games))
     for spec in LEVELS_ON:
         for weaker in range(1, 7):
