@@ -156,7 +156,7 @@ def main() -> None:
                                     page.locator("[data-compose]").click()
                                     page.locator('[data-place="k19"]').click()
                                     page.locator("[data-act=largest]:not([aria-disabled])").click()
-                                    page.wait_for_selector("[data-m^='0.draft/outline']", state="attached")
+                                    page.wait_for_selector("[data-draft-says]:not(:empty)")
                                     composed = FOLDER / f"composed-{lang}-{size}-{theme}.png"
                                     page.screenshot(path=composed)
                                     files.append(composed)

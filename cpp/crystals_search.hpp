@@ -217,6 +217,8 @@ class Player {
     std::vector<std::pair<Threat, int>> claimed;
     for (std::size_t square = 0; square < cells; ++square) {
       if (sheet.cell(static_cast<int>(square)) != kFree) continue;
+      // A crystal is grown as soon as it can be, the largest one.
+      if (claims && standing.size >= completed[square].size && standing.size > 0) continue;
       if (claims && completed[square].size > 0) {
         const auto same = [&](const auto& one) { return one.first.figure == completed[square].figure; };
         if (std::none_of(claimed.begin(), claimed.end(), same))
@@ -467,7 +469,9 @@ class Player {
     std::vector<Candidate> found;
     for (int square = 0; square < paper_.cells(); ++square) {
       if (sheet.cell(square) != kFree) continue;
-      if (claims && completed[static_cast<std::size_t>(square)].size > 0) {
+      const int completes = completed[static_cast<std::size_t>(square)].size;
+      if (claims && standing.size >= completes && standing.size > 0) continue;
+      if (claims && completes > 0) {
         Candidate one{0, 0, square, {}};
         Position after = position;
         after.sheet.place(square, seat);
