@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from kletka.games import families, game
 from kletka.games.registry import plugins
+from kletka.records import Played, parse
 from kletka.words import LANGUAGES
 from tests.conftest import ROOT
 from tests.e2e.conftest import BROWSER_ARGUMENTS
@@ -22,6 +23,8 @@ from tests.serving import Served
 FOLDER = ROOT / "pictures"
 SIZES = {"360": (360, 760), "wide": (1280, 860)}
 MINE = "R8B1+Y8E0+B5A1+W2F2+S3B0"
+_SPECIMEN = parse((ROOT / "docs" / "examples" / "crystals-solomon.kletka").read_text("utf-8"))
+SOLOMON = " ".join(event.told for event in _SPECIMEN.events[:36] if isinstance(event, Played))
 GAMES: dict[str, tuple[str, ...]] = {
     "classic": ("tictactoe", "b2 a1 c3 a3 a2 c2"),
     "won": ("tictactoe", "b2 a1 c3 a3 a2 c2 b1 c1 b3"),
@@ -36,6 +39,7 @@ GAMES: dict[str, tuple[str, ...]] = {
     "mine": ("orapa:players=2", "B done 15 done 8 done 4E done M", MINE),
     "found": ("orapa:players=2", f"B done 15 done 8 done answer:{MINE}", MINE),
     "duel": ("orapa:mode=duel", f"hide:{MINE} hide:R10A1+Y3F2+B9D1+W1B1+S7C0 15 done 15 done B"),
+    "crystals": ("crystals", SOLOMON),
     "triangle": ("dots:lattice=triangles,size=4", "a1-b1 c1-d1 a1-a2 b1-a2 c2-c3 b2-b3 b1-b2 a2-b2"),
 }
 
@@ -148,6 +152,14 @@ def main() -> None:
                                 file = FOLDER / f"{name}-{lang}-{size}-{theme}.png"
                                 page.screenshot(path=file, full_page=name == "home" or name.startswith("setup"))
                                 files.append(file)
+                                if name == "crystals":
+                                    page.locator("[data-compose]").click()
+                                    page.locator('[data-place="k19"]').click()
+                                    page.locator("[data-act=largest]:not([aria-disabled])").click()
+                                    page.wait_for_selector("[data-draft-says]:not(:empty)")
+                                    composed = FOLDER / f"composed-{lang}-{size}-{theme}.png"
+                                    page.screenshot(path=composed)
+                                    files.append(composed)
                                 if name == "qubic":
                                     page.locator("[data-stack]").click()
                                     stacked = FOLDER / f"stack-{lang}-{size}-{theme}.png"

@@ -151,18 +151,20 @@ inline std::vector<bool> reach(const Sheet& sheet, int seat) {
   return covered;
 }
 
-// Whether a crystal of `least` squares still fits into what is free or holds a seat's free atoms.
+// Whether a crystal of `least` squares still fits into what is free or holds a seat's free atoms. Where boundaries may
+// interlock no hole need be cut open: orbits added one by one from the innermost leave none before they are `least`
+// squares or more.
 inline bool fits(const Sheet& sheet, int seat) {
   const Paper& paper = sheet.paper();
   for (const Figure& figure : paper.figures)
     if (sheet.reach(figure, seat) >= paper.options.least) return true;
   if (!paper.options.interlock || (paper.options.axes == 4 && paper.options.least == 4)) return false;
-  bool found = false;
-  for (std::size_t at = 0, end; at < paper.figures.size() && !found; at = end) {
+  for (std::size_t at = 0, end; at < paper.figures.size(); at = end) {
     end = detail::alike(paper, at);
-    each_maximal_at(sheet, seat, false, kWithoutBudget, at, end, [&](const Maximal&) { found = true; });
+    const Folded folded(paper, detail::longest(paper, at, end));
+    if (folded.size(folded.joined(folded.open(sheet, seat, false)), sheet).first >= paper.options.least) return true;
   }
-  return found;
+  return false;
 }
 
 inline bool dead(const Position& position) {

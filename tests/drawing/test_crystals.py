@@ -66,16 +66,20 @@ def test_letters_tell_atoms_from_the_squares_around_them() -> None:
     assert rows[-1].split() == list("abcdefghijklmnopqrstu")
 
 
-def test_a_size_takes_the_place_of_an_atom_where_every_square_holds_one() -> None:
-    state = game(f"{NINE},fill=full").read("1d4.1e4.1d5.1e5 1:d-e4.d-e5 2 - -")
+def test_a_size_leaves_every_atom_where_it_is() -> None:
+    state = game(f"{NINE},fill=full").read("1d4.1e4.1d5.1e5.1h2.1g3.1h3.1i3.1h4 1:d-e4.d-e5/1:h2.g-i3.h4 2 - -")
     marks = drawing_of(state.game).marks(state, ())
-    assert sum(isinstance(mark, Sign) for mark in marks.values()) == 3
-    assert [mark.text for key, mark in marks.items() if key == "0.over/1" and isinstance(mark, Label)] == ["4"]
+    assert sum(isinstance(mark, Sign) for mark in marks.values()) == 9
+    sizes = [mark for key, mark in marks.items() if ".over/" in key and isinstance(mark, Label)]
+    assert [mark.text for mark in sizes] == ["4", "5"]
+    signs = [mark.at for mark in marks.values() if isinstance(mark, Sign)]
+    assert all(max(abs(x - u), abs(y - v)) >= 30 for u, v in signs for x, y in (mark.at for mark in sizes))
 
 
 def test_the_brush_toggles_whole_orbits() -> None:
     draft = _drafted(NINE, FOUR, "", "centre:e5", "brush:e5", "brush:g6")
     assert draft.text == "+e5~d3.f3.c4.g4.e5.c6.g6.d7.f7"
+    assert "shift" not in draft.can, "half a square would spoil the outline"
     assert {reason.code for reason in draft.reasons} == {"not_joined", "too_few"}
     back = _drafted(NINE, FOUR, draft.text, "brush:d3")
     assert back.text == "+e5~e5"
@@ -94,7 +98,7 @@ def test_an_atom_and_the_largest_crystal_make_a_turn() -> None:
     state = game(NINE).read(FOUR)
     assert isinstance(state, Sheet)
     draft = _drafted(NINE, FOUR, "", "atom:i9", "centre:e5", "largest")
-    best = state.largest_at(0, (8, 8), state.game.board.index["i9"])
+    best = state.largest_at((8, 8), state.game.board.index["i9"])
     assert best is not None
     assert draft.sends is not None
     assert draft.sends.startswith("i9+")
@@ -126,18 +130,30 @@ def test_an_outline_moves_with_its_centre() -> None:
     assert _drafted(NINE, FOUR, plus.text, "right", "down").text == "+f4~f3.e-g4.f5"
 
 
+def test_help_shows_the_largest_before_anything_is_outlined() -> None:
+    state = game(NINE).read(FOUR)
+    assert isinstance(state, Sheet)
+    shown = _drafted(NINE, FOUR, "", help=OUTLINE)
+    outlines = [mark for mark in shown.marks.values() if isinstance(mark, Outline)]
+    assert [len(one.region) for one in outlines] == [state.growable(0)[0].size]
+    assert not any(isinstance(mark, Outline) for mark in _drafted(NINE, FOUR, "").marks.values())
+    assert [phrase.word for phrase in shown.says] == ["draft.growable"]
+    assert [phrase.word for phrase in _drafted(NINE, "- - 1 - -", "", help=OUTLINE).says] == ["draft.none_growable"]
+
+
 def test_help_outlines_what_can_be_grown_the_largest_first() -> None:
     state = game(NINE).read(FOUR)
     assert isinstance(state, Sheet)
-    sizes = [one.size for one in state.growable(0)]
-    text, seen = "", []
-    for _ in range(len(sizes) + 1):
+    outlines = {one.squares for one in state.growable(0)}
+    text, texts, sizes = "", [], []
+    for _ in range(len(outlines)):
         draft = _drafted(NINE, FOUR, text, "next", help=OUTLINE)
         text = draft.text
-        seen.append(sum(mask.bit_count() for mask in state.game.turn(draft.sends or "").outlines))
-    assert seen[0] == max(sizes)
-    assert seen[:-1] == sorted(seen[:-1], reverse=True)
-    assert seen[-1] == seen[0] or len(set(sizes)) < len(sizes)
+        texts.append(text)
+        sizes.append(state.game.turn(draft.sends or "").size)
+    assert sizes == sorted((mask.bit_count() for mask in outlines), reverse=True)
+    assert len(set(texts)) == len(outlines)
+    assert _drafted(NINE, FOUR, text, "next", help=OUTLINE).text == texts[0]
     with pytest.raises(NotationError):
         _drafted(NINE, FOUR, "", "next")
 

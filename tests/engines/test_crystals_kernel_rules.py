@@ -177,4 +177,4 @@ def test_no_position(text: str) -> None:
 
 def test_squares_cut_out_stay_so() -> None:
     with pytest.raises(ValueError, match="cut out"):
-        kernels.crystals(crystals("crystals:board=ring3")).perft("......... 0 0,0 00 00", 1)
+        kernels.crystals(crystals("crystals:board=ring5")).perft(f"{'.' * 25} 0 0,0 00 00", 1)

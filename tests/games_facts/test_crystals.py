@@ -11,6 +11,7 @@ import pytest
 
 from kletka.games import NotationError, SpecError, State, game
 from kletka.games.crystals import Crystals, Maximal, Paper, Sheet, fits, flaws, maxima, squares_text
+from kletka.games.crystals.board import read_board
 from kletka.games.crystals.paper import convex
 from kletka.records import parse, replay
 from tests.games_facts import crystal_twins as twins
@@ -30,6 +31,18 @@ IMPERMISSIBLE = {
     "ring": ("###/#.#/###", "hole"),
     "T-ended plus": ("..###../...#.../#..#..#/#######/#..#..#/...#.../..###..", "interlock"),
 }
+MAZE = (
+    "1-4-1-1-3-5-1-5-3-1-1-4.1-2-1-4-1-3-1-2-1-2-1-3-1-4-1-2.0-3-1-2-1-1-1-6-1-6-1-1-1-2-1-3.0-2-1-2-1-4-"
+    "2-1-5-1-2-4-1-2-1-2.0-7-1-2-1-4-1-4-1-2-1-7.2-1-3-2-1-4-1-3-1-4-1-2-3-1.0-3-1-3-1-2-4-3-4-2-1-3-1-3."
+    "0-1-1-3-1-6-3-1-3-6-1-3-1-1.0-1-2-2-1-3-1-3-2-1-2-3-1-3-1-2-2-1.1-7-1-4-2-1-2-4-1-7.0-3-2-1-1-4-1-2-"
+    "1-1-1-2-1-4-1-1-2-3.0-7-1-1-1-4-1-1-1-4-1-1-1-7.3-3-5-1-1-2-1-2-1-1-5-3.4-2-2-6-3-6-2-2.6-4-1-4-1-4-"
+    "1-4.1-7-6-3-6-7.6-4-1-4-1-4-1-4.4-2-2-6-3-6-2-2.3-3-5-1-1-2-1-2-1-1-5-3.0-7-1-1-1-4-1-1-1-4-1-1-1-7."
+    "0-3-2-1-1-4-1-2-1-1-1-2-1-4-1-1-2-3.1-7-1-4-2-1-2-4-1-7.0-1-2-2-1-3-1-3-2-1-2-3-1-3-1-2-2-1.0-1-1-3-"
+    "1-6-3-1-3-6-1-3-1-1.0-3-1-3-1-2-4-3-4-2-1-3-1-3.2-1-3-2-1-4-1-3-1-4-1-2-3-1.0-7-1-2-1-4-1-4-1-2-1-7."
+    "0-2-1-2-1-4-2-1-5-1-2-4-1-2-1-2.0-3-1-2-1-1-1-6-1-6-1-1-1-2-1-3.1-2-1-4-1-3-1-2-1-2-1-3-1-4-1-2.1-4-"
+    "1-1-3-5-1-5-3-1-1-4"
+)
+"""A board of 31x31 with paths around many holes: only its middle has eight squares joined about it."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "crystals-solomon.kletka"
 
 
@@ -128,7 +141,15 @@ def test_the_walking_atom_and_the_rows_agree_on_every_symmetric_set(side: int, p
 
 @pytest.mark.parametrize(("side", "published"), [(6, 651), (7, 3913)])
 def test_the_numbers_of_crystals_about_a_centre(side: int, published: int) -> None:
-    assert sum(1 for _ in _rows(side)) == published
+    paper = _paper(2 * side + 1)
+    places = [(a, b) for a in range(side) for b in range(a, side)]
+    orbits = dict(zip(places, _wedge(side, False), strict=True))
+    found = set()
+    for rows in _rows(side):
+        cells = frozenset().union(*(orbits[a, b] for a, last in enumerate(rows) for b in range(a, last + 1)))
+        assert not flaws(paper, paper.board.of(cells))
+        found.add(cells)
+    assert len(found) == published
 
 
 def _rows(side: int) -> Iterator[tuple[int, ...]]:
@@ -435,7 +456,7 @@ def test_the_full_board_ends_the_diagram_game() -> None:
     assert state.outcome is None
     end = state.play(made.parse("b2"))
     assert end.outcome is not None
-    assert end.outcome.reason in ("dead", "full")
+    assert end.outcome.reason == "full"
 
 
 def test_a_dead_board_ends_the_game() -> None:
@@ -467,7 +488,7 @@ def test_the_atoms_of_a_seat_that_leaves_stay() -> None:
     ],
 )
 def test_boards(board: str, squares: int) -> None:
-    assert len(_game(f"crystals:board={board}").board.squares) == squares
+    assert len(read_board(board).squares) == squares
 
 
 @pytest.mark.parametrize(
@@ -478,6 +499,7 @@ def test_boards(board: str, squares: int) -> None:
         *(("board=diamond20", "bad_value"), ("board=0-3-1", "bad_value"), ("board=1-1.1-1", "bad_value")),
         *(("board=0x3", "bad_value"), ("board=cross2", "bad_value"), ("board=.", "bad_value")),
         *(("players=7", "bad_value"), ("players=1", "bad_value"), ("players=3,swap=true", "swap_needs_two")),
+        *(("board=1x40", "no_room"), ("board=2x2,least=5", "no_room"), ("board=ring3", "no_room")),
         *(("axes=3", "bad_value"), ("least=3", "bad_value"), ("least=9", "bad_value")),
     ],
 )
@@ -488,9 +510,11 @@ def test_bad_options(spec: str, code: str) -> None:
 
 
 def test_any_board_fits_a_spec_and_any_crystal_a_move() -> None:
-    rows = ".".join("-".join(["0", *["1"] * 39]) if y % 2 else "-".join(["1"] * 40) for y in range(40))
-    made = _game(f"crystals:board={rows}")
-    assert len(made.board.squares) == 800
+    chess = ["-".join(["0", *["1"] * 39]) if y % 2 else "-".join(["1"] * 40) for y in range(40)]
+    assert len(read_board(".".join(chess)).squares) == 800
+    # A crystal must have room somewhere.
+    made = _game(f"crystals:board={'.'.join(['0-40', '0-40', *chess[2:]])}")
+    assert len(made.board.squares) == 840
     assert game(made.spec) == made
     wide = _game("crystals:board=40x40")
     for step in (2, 3):
@@ -503,6 +527,7 @@ def test_any_board_fits_a_spec_and_any_crystal_a_move() -> None:
     [
         *("", "- - 1 -", "- - 3 - -", "1a1.2a1 - 1 - -", "1f1 - 1 - -", "- 1:a-b1.a-b2 1 - -", "1a1 - - - -"),
         *("1a1.1b1.1a2.2b2 1:a-b1.a-b2 1 - -", "- - 1 12 -", "- - 1 - 1", "- - 2 - 1", "1a1 - 1 21 -", "x - 1 - -"),
+        *("- - 1 1 -", "1a1 - 1 1 -"),
         *("1a1.1b1.1a2.1b2 1:b-a1.a-b2 1 - -", "1a1.1b1.1a2.1b2 1:a-b1.a-b2/1:a-b1.a-b2 1 - -", "- - 1 - - -"),
     ],
 )
@@ -556,3 +581,56 @@ def _check_principal(state: Sheet, shapes: tuple[Shape, ...], full: bool) -> Non
             own |= {made.board.spot(made.board.index[head])}
         usable = own if full else own | free
         assert size == max((len(cells) for cells in shapes if cells <= usable and len(cells & own) >= 4), default=0)
+
+
+@pytest.mark.parametrize("least", [5, 6, 7, 8])
+@pytest.mark.parametrize("axes", [4, 2])
+def test_orbits_added_one_by_one_leave_no_hole_at_first(axes: int, least: int) -> None:
+    """Why boards are dead exactly where too few squares are joined to each centre, interlocking being allowed."""
+    board = twins.square_board(9)
+    for middle in ((8, 8), (9, 9), *(((9, 8), (8, 9)) if axes == 2 else ())):
+        orbits = [orbit for orbit in twins.orbits(board, middle[0], middle[1], axes) if orbit]
+        apex = min(orbits, key=lambda orbit: sum((2 * x - middle[0]) ** 2 + (2 * y - middle[1]) ** 2 for x, y in orbit))
+        seen, fresh, reached = set(), [apex], 0
+        while fresh:
+            cells = fresh.pop()
+            if cells in seen:
+                continue
+            seen.add(cells)
+            if len(cells) >= least:
+                assert not twins.holed(cells)
+                reached += 1
+                continue
+            near = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))} - cells
+            fresh += [cells | orbit for orbit in orbits if orbit & near]
+        assert reached
+
+
+def test_a_board_of_many_holes_is_judged_at_once() -> None:
+    """Nothing that doesn't interlock has room, and cutting all holes open would take for ever."""
+    made = _game(f"crystals:board={MAZE},axes=2,interlock=allowed,least=8")
+    assert not any(
+        mask.bit_count() >= 8 for centre in made.paper.centres for mask in convex(made.paper, centre, ~made.board.mask)
+    )
+    after = made.start().play(made.parse("pass"))
+    assert after.to_move == 1
+    assert made.parse("pass") in after.moves()
+
+
+def test_what_can_be_grown_is_what_has_enough_atoms() -> None:
+    rng, several = Random(11), 0
+    for spec in (
+        "crystals:board=9x13",
+        "crystals:board=12x9,axes=2",
+        "crystals:board=ring11,interlock=allowed,least=6",
+    ):
+        state = game(spec).start()
+        for _ in range(30):
+            if state.to_move is not None:
+                state = state.play(state.game.parse(rng.choice([move for move in state.moves() if "+" not in move])))
+        assert isinstance(state, Sheet)
+        for seat in (0, 1):
+            enough = [one for one in state.maximal(seat) if one.atoms >= state.game.paper.least]
+            assert sorted(state.growable(seat)) == sorted(enough)
+            several += len(enough) > 5
+    assert several > 1

@@ -444,7 +444,7 @@ export class KletkaTable extends HTMLElement {
   private clicked(event: MouseEvent): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair], [data-move]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
-    const { step, zoom, do: kind, confirm, pair, move } = button.dataset;
+    const { step, zoom, do: kind, pair, move } = button.dataset;
     if (step !== undefined) void this.step(step);
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
@@ -453,14 +453,19 @@ export class KletkaTable extends HTMLElement {
     }
     else if (move !== undefined) {
       event.preventDefault();
-      if (event.detail <= 1) this.move(move);
+      if (event.detail <= 1 && this.sure(button, event)) this.move(move);
     } else if (kind !== undefined) {
       event.preventDefault();
-      // The second half of a double click confirms nothing.
-      if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING, DOUBLE))) return;
-      restore(button);
-      this.command(kind);
+      if (this.sure(button, event)) this.command(kind);
     }
+  }
+
+  /** Whether a button was pressed as often as it takes; the second half of a double click confirms nothing. */
+  private sure(button: HTMLElement, event: MouseEvent): boolean {
+    const { confirm } = button.dataset;
+    if (confirm && (event.detail > 1 || !relabel(button, confirm, CONFIRMING, DOUBLE))) return false;
+    restore(button);
+    return true;
   }
 
   private submitted(event: SubmitEvent): void {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
-from kletka.drawing.scene import Drawing, House, Mark, Name, Phrase, Scene
+from kletka.drawing.scene import Drawing, Frame, House, Mark, Name, Phrase, Scene
 from kletka.games import Game, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
@@ -32,10 +32,17 @@ def drawing_of(game: Game) -> Drawing:
 
 def drawn(state: State, last: Sequence[str] = (), draft: str = "") -> dict[str, Mark]:
     """All marks of a position; `last` are the moves of the last turn, to be marked, `draft` is one of the mover's as
-    text, to be shown. Raises NotationError for a text that is no draft."""
+    text, to be shown with the squares of what is first to be said against it. Raises NotationError for a text that is
+    no draft."""
     drawing = drawing_of(state.game)
     marks = drawing.marks(state, last)
-    return {**marks, **drawing.draft(state, state.to_move, draft, House(), "").marks} if draft else marks
+    if not draft:
+        return marks
+    shown = drawing.draft(state, state.to_move, draft, House(), "")
+    faults = shown.reasons[0].places if shown.reasons else ()
+    polygons = {place.id: place.polygon for place in drawing.scene(state.game).panels[shown.panel].places}
+    framed = {f"{shown.panel}.draft/fault-{place}": Frame(polygons[place]) for place in faults if place in polygons}
+    return {**marks, **shown.marks, **framed}
 
 
 def picture(state: State, last: Sequence[str] = (), numbers: bool = False, draft: str = "") -> str:

@@ -211,8 +211,9 @@ class Scene:
     (`claim:a1-c3`), so that they can be made by pressing both. `tray` are the pieces for drafts, `brush` is how many
     outlines brushed on the board a draft can hold, `signs` that players choose the sign of their marks, `numbers`
     that there are marks in the layer of numbers;
-    `buttons` are moves that no place sends, with what they are called; `legend` says what marks mean, each in a square
-    at 0, 0."""
+    `buttons` are moves that no place sends, with what they are called, `sure` those of them to be pressed twice;
+    `legend` says what marks mean, each in a square at 0, 0.
+    """
 
     panels: tuple[Panel, ...]
     stack: bool = False
@@ -223,6 +224,7 @@ class Scene:
     signs: bool = False
     numbers: bool = False
     buttons: tuple[tuple[Move, Phrase], ...] = ()
+    sure: tuple[Move, ...] = ()
     legend: tuple[tuple[Mark, Phrase], ...] = ()
 
 
@@ -260,7 +262,9 @@ class Draft(NamedTuple):
 
     `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
     yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
-    heard before the move is sent; `text` is the draft after the act, where acts change drafts.
+    heard before the move is sent, and `label` is what the button says that sends it. Where acts change drafts, `text`
+    is the draft after the act, `atom` the place of its single mark, and `can` the acts without places that can be
+    done next.
     """
 
     marks: Mapping[str, Mark]
@@ -271,6 +275,8 @@ class Draft(NamedTuple):
     warning: Phrase | None = None
     label: Phrase | None = None
     text: str = ""
+    atom: str = ""
+    can: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -243,6 +243,7 @@ def _style() -> str:
         f".dot{{fill:{PENCIL};stroke:none}}"
         ".outline{stroke-width:12;stroke-linejoin:round}.shaded{fill:currentColor;fill-opacity:.1}"
         ".frame{stroke-width:9;stroke-linejoin:round;fill:currentColor;fill-opacity:.07}"
+        f".draft .frame{{color:{LIGHT[1]};fill-opacity:.25;stroke-width:5}}.back .hatch{{opacity:.45}}"
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
         f".thin{{stroke-width:4;opacity:.6}}.heavy{{stroke-width:11}}.ruled{{stroke-width:4;color:{RULED}}}"
         f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"

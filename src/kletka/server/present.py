@@ -187,14 +187,15 @@ def items(table: Table, log: list[Event], viewer: Viewer) -> str:
     return "".join(item(table, event, viewer) for event in log if event.version <= table.version)
 
 
-def presses(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
-    """The moves that no place sends and that the viewer may make now, with their labels."""
-    listed = drawing_of(table.game).scene(table.game).buttons
-    if not listed or viewer.seat is None or table.to_move != viewer.seat:
+def presses(table: Table, viewer: Viewer) -> list[tuple[str, str, bool]]:
+    """The moves that no place sends and that the viewer may make now, with their labels, and whether they are to be
+    pressed twice."""
+    scene = drawing_of(table.game).scene(table.game)
+    if not scene.buttons or viewer.seat is None or table.to_move != viewer.seat:
         return []
     view = table.view(viewer.seat)
     said = partial(words.spoken, viewer.language, table.game)
-    return [(move, said(*label)) for move, label in listed if not view.refuses(move)]
+    return [(move, said(*label), move in scene.sure) for move, label in scene.buttons if not view.refuses(move)]
 
 
 def again(table: Table) -> tuple[str, str] | None:
@@ -414,6 +415,8 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
         "label": _label(made, draft, language) if sends else "",
         "panel": draft.panel,
         "text": draft.text,
+        "atom": draft.atom,
+        "can": draft.can,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
     }

@@ -1,6 +1,10 @@
 /** What the server says of a draft. */
 export interface Answer {
   readonly text: string;
+  /** The place of the single mark that the draft holds, if there is one. */
+  readonly atom: string;
+  /** The acts without places that can be done next. */
+  readonly can: readonly string[];
   readonly marks: Record<string, string>;
   readonly refused: readonly { readonly code: string; readonly at: readonly string[]; readonly say: string }[];
   readonly sends: string | null;

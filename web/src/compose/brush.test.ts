@@ -72,7 +72,9 @@ beforeEach(() => {
     const question = JSON.parse(body) as { text: string; act: string };
     asked.push(question);
     const made = acted(question.text, question.act);
-    const answer = { marks: {}, refused: [], sends: null, label: "", says: [], warning: "", ...made };
+    const [atom = "", outline] = (made.text ?? "").split("+");
+    const can = outline === undefined ? [] : ["left", "largest", "drop", ...(outline.endsWith("~") ? [] : ["new"])];
+    const answer = { marks: {}, refused: [], sends: null, label: "", says: [], warning: "", atom, can, ...made };
     return { ok: true, status: 200, json: async () => ({ ...answer, ...more(answer.text ?? "") }) };
   });
   document.body.innerHTML = PAGE;
@@ -317,11 +319,12 @@ describe("an outline", () => {
   it("is asked about again when something happened, and loses an atom whose square is taken", async () => {
     await click("[data-mode=atom]");
     await press("a1");
-    more = (made) => (made.startsWith("a1") ? { refused: [{ code: "taken", at: ["a1"], say: "Taken." }] } : {});
+    more = () => ({ text: "", atom: "" });
     brush.heard();
     await settle();
-    expect(asked.at(-1)).toEqual({ text: "a1", act: "atom:a1" });
+    expect(asked.at(-1)).toEqual({ text: "a1", act: "" });
     expect(text()).toBe("");
+    expect(table.querySelector(".seed")).toBe(null);
     mine = false;
     brush.heard();
     expect(table.classList.contains("composing")).toBe(false);
@@ -345,7 +348,7 @@ describe("an outline", () => {
     vi.stubGlobal("fetch", async () => Promise.reject(new Error()));
     await press("a1");
     expect(find("[data-draft-faults]").textContent).toBe("unsent");
-    const answer = { text: "+a1~", marks: {}, refused: [], sends: null, label: "", says: ["One."], warning: "" };
+    const answer = { text: "+a1~", atom: "", can: ["drop"], marks: {}, refused: [], sends: null, label: "", says: ["One."], warning: "" };
     vi.stubGlobal("fetch", async () => ({ ok: true, status: 200, json: async () => answer }));
     await vi.advanceTimersByTimeAsync(2000);
     expect(find("[data-draft-says]").textContent).toBe("One.");

@@ -26,13 +26,8 @@ const ARROWS: Readonly<Record<string, string>> = {
   ArrowUp: "up",
   ArrowDown: "down",
 };
-/** Codes that say of an atom that its square is no longer free. */
-const GONE = ["taken", "grown"];
-
 /** Where the tools lie under the board, not beside it. */
 const PHONE = "(max-width: 40rem)";
-/** A text whose last outline has a centre. */
-const CENTRED = /\+[^+~]+~[^+]*$/;
 
 const id = (place: Element) => place.getAttribute("data-place") ?? "";
 
@@ -81,6 +76,7 @@ export class Brush {
     );
     this.listen();
     this.reflect();
+    this.advise();
   }
 
   private listen(): void {
@@ -113,11 +109,13 @@ export class Brush {
 
   /** Something happened at the table: what the draft means may have changed. */
   heard(): void {
-    if (this.sent || !this.host.mine()) this.stop();
-    else if (this.composing || this.pencilled !== null) {
+    if (this.sent || !this.host.mine()) {
+      this.stop();
+      this.hush();
+    } else if (this.composing || this.pencilled !== null) {
       this.changed = true;
-      this.acts.do("");
-    }
+      this.ask("");
+    } else this.advise();
     this.left = "";
   }
 
@@ -134,12 +132,12 @@ export class Brush {
     if (!this.host.may()) return true;
     this.host.notice("");
     if (lifted?.shown) return true;
-    if (this.mode === "atom") this.acts.do(`atom:${id(place)}`);
+    if (this.mode === "atom") this.ask(`atom:${id(place)}`);
     else if (this.mode === "centre" || !this.centred) {
-      this.acts.do(`centre:${id(place)}`);
+      this.ask(`centre:${id(place)}`);
       this.centred = true;
       this.turn("brush");
-    } else this.acts.do(`brush:${id(place)}`);
+    } else this.ask(`brush:${id(place)}`);
     return true;
   }
 
@@ -169,12 +167,11 @@ export class Brush {
         else button.setAttribute("aria-disabled", "true");
       }
     };
-    const { text } = this.acts;
     able("[data-compose]", may);
-    able("[data-act]", may && this.centred);
-    able("[data-act=drop]", may && text.includes("+"));
-    able("[data-act=new]", may && this.centred && !text.endsWith("~"));
-    able("[data-act=next]", may);
+    for (const button of section.querySelectorAll<HTMLElement>("[data-act]")) {
+      const act = button.dataset["act"] ?? "";
+      able(`[data-act=${act}]`, may && this.can(act));
+    }
     able("[data-undo]", may && this.acts.undoable);
     able("[data-send]", may && typeof shown?.sends === "string");
     for (const button of section.querySelectorAll<HTMLElement>("[data-mode]")) {
@@ -186,13 +183,18 @@ export class Brush {
     for (const part of section.querySelectorAll<HTMLElement>("[data-composes]")) part.hidden = !this.composing;
     this.table.classList.toggle("composing", this.composing);
     this.table.classList.toggle("works", works);
-    section.dataset["text"] = text;
+    section.dataset["text"] = this.acts.text;
     section.toggleAttribute("data-idle", this.acts.idle);
     const button = section.querySelector<HTMLElement>("[data-send]");
     if (button && !button.hasAttribute("data-asked")) {
       const label = shown?.label || (button.dataset["label"] ?? "");
       if (button.textContent !== label) button.textContent = label;
     }
+  }
+
+  /** Whether an act without a place can be done, as far as the server has answered. */
+  private can(act: string): boolean {
+    return this.shown?.can.includes(act) ?? false;
   }
 
   private get sends(): string | null {
@@ -221,8 +223,8 @@ export class Brush {
     this.pencilled = null;
     this.board.compose(true);
     this.acts.begin(text || this.left);
-    this.turn("brush");
-    this.acts.do("");
+    this.turn(this.acts.text ? "brush" : "centre");
+    this.ask("");
     this.root.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
     if (matchMedia(PHONE).matches) this.root.scrollIntoView({ block: "start" });
   }
@@ -232,6 +234,7 @@ export class Brush {
     const left = this.composing ? this.acts.text : "";
     const inside = this.section.contains(document.activeElement);
     this.stop();
+    this.advise();
     this.left = left;
     if (inside) this.begin?.focus({ preventScroll: true });
   }
@@ -244,16 +247,26 @@ export class Brush {
     this.wanted = null;
     this.unswept();
     this.unask();
-    this.shown = null;
     this.centred = false;
-    this.acts.begin("");
     this.board.compose(false);
+    this.host.hint("");
+    this.hush();
+  }
+
+  /** Nothing is said or shown of a draft any more. */
+  private hush(): void {
+    this.shown = null;
+    this.acts.begin("");
     this.board.draft({});
     this.board.fault([]);
     this.pick("");
-    this.host.hint("");
     this.tell("", "");
     this.reflect();
+  }
+
+  /** What the table lets the mover know before anything is put together. */
+  private advise(): void {
+    if ("advises" in this.section.dataset && this.host.mine()) this.ask("");
   }
 
   private turn(mode: Mode): void {
@@ -287,7 +300,7 @@ export class Brush {
     if (place.hasAttribute("aria-disabled")) return false;
     this.pencilled = id(place);
     this.host.notice("");
-    this.acts.do(`atom:${this.pencilled}`);
+    this.ask(`atom:${this.pencilled}`);
     this.guide();
     this.reflect();
     return true;
@@ -308,7 +321,7 @@ export class Brush {
 
   private work(act: string): void {
     this.host.notice("");
-    this.acts.do(act);
+    this.ask(act);
     if (act === "drop") this.centred = false;
     this.turn(act === "new" ? "centre" : act === "drop" ? "brush" : this.mode);
   }
@@ -363,7 +376,7 @@ export class Brush {
     else if ((event.ctrlKey || event.metaKey) && event.code === "KeyZ") this.undo();
     else if (event.ctrlKey || event.metaKey) return;
     else if (nudge && place && this.centred) this.work(nudge);
-    else if ((event.key === "Delete" || event.key === "Backspace") && place && this.acts.text.includes("+")) {
+    else if ((event.key === "Delete" || event.key === "Backspace") && place && this.can("drop")) {
       this.work("drop");
     } else return;
     event.preventDefault();
@@ -383,7 +396,7 @@ export class Brush {
     const act = `brush:${places.map(id).join(".")}`;
     if (act.length > LONGEST) return;
     this.stroke.shown = true;
-    this.acts.do(act, number);
+    this.ask(act, number);
     this.reflect();
   }
 
@@ -404,6 +417,11 @@ export class Brush {
   }
 
   // What the server says
+
+  private ask(act: string, stroke: number | null = null): void {
+    this.acts.do(act, stroke);
+    this.reflect();
+  }
 
   private async post(text: string, act: string): Promise<Answer> {
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
@@ -426,18 +444,14 @@ export class Brush {
     this.shown = answer;
     if (this.acts.idle) {
       this.unask();
-      this.centred = CENTRED.test(answer.text);
+      this.centred = answer.can.includes("largest");
     }
-    const atom = answer.text.split("+")[0] ?? "";
-    const gone = answer.refused.some(({ code, at }) => GONE.includes(code) && at.includes(atom));
-    if (this.changed) {
-      this.changed = false;
-      if (gone && !this.composing) return this.stop();
-      if (gone) this.acts.do(`atom:${atom}`);
-    }
+    // Somebody else may have taken the marked place.
+    if (this.changed && !this.composing && !answer.atom) return this.stop();
+    this.changed = false;
     this.board.draft(answer.marks);
     this.board.fault(answer.refused.flatMap(({ at }) => at));
-    this.pick(atom);
+    this.pick(answer.atom);
     this.tell(answer.says.join(" "), answer.refused.map(({ say }) => say).join(" "));
     this.guide();
     this.reflect();
@@ -462,6 +476,8 @@ export class Brush {
   private tell(says: string, faults: string): void {
     this.say("[data-draft-says]", says);
     this.say("[data-draft-faults]", faults);
+    const heard = this.section.querySelector<HTMLElement>("[data-heard]");
+    if (heard) heard.hidden = !says && !faults && !this.composing && this.pencilled === null;
     this.section.querySelector("[data-draft-faults]")?.classList.toggle("notice", faults !== "");
     this.table.classList.toggle("told", says !== "" || faults !== "");
   }

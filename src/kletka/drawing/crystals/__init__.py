@@ -22,9 +22,11 @@ from kletka.drawing.scene import (
     Phrase,
     Place,
     PlainDrawing,
+    Point,
     Scene,
     Slot,
     TextPlan,
+    box,
 )
 from kletka.games import Move
 from kletka.games.coordinates import letters
@@ -33,6 +35,7 @@ from kletka.games.crystals import Board, Crystals, Sheet, members, middle_of
 _CLEAR = 40
 _GAP = 26
 _NUMBER = 30
+_SMALL = 30
 _LETTERS = ("X", "O", "T", "D", "S", "R")
 """What fills the crystals of each seat in letters."""
 
@@ -43,14 +46,14 @@ def _scene(game: Crystals) -> Scene:
     left, top = margin(board)
     bottom, right = top + board.height * UNIT, left + board.width * UNIT
     size = label_size(board)
-    back: list[Mark] = [*_grid(board)]
+    back: list[Mark] = [*_grid(board), *_edge(board)]
     back += [Label((left + x * UNIT + UNIT // 2, bottom + left // 2), letters(x), size) for x in range(board.width)]
     back += [Label((left // 2, bottom - y * UNIT - UNIT // 2), str(y + 1), size) for y in range(board.height)]
     places = tuple(Place(board.names[square], polygon(board, square)) for square in board.squares)
     panel = Panel(right + EDGE, bottom + left, Phrase("panel.board"), tuple(back), places)
     words = ("pass", "swap") if game.options.swap else ("pass",)
     buttons = tuple((Move(word), Phrase(f"button.crystals.{word}")) for word in words)
-    return Scene((panel,), buttons=buttons, brush=drafts.most(game), signs=True, numbers=True)
+    return Scene((panel,), buttons=buttons, sure=(Move("pass"),), brush=drafts.most(game), signs=True, numbers=True)
 
 
 def _grid(board: Board) -> Iterator[Line]:
@@ -64,6 +67,15 @@ def _grid(board: Board) -> Iterator[Line]:
     for x in range(board.width + 1):
         for a, b in _runs([(x, y) in spots or (x - 1, y) in spots for y in range(board.height)]):
             yield Line((left + x * UNIT, bottom - a * UNIT), (left + x * UNIT, bottom - b * UNIT), None, "ruled")
+
+
+def _edge(board: Board) -> Iterator[Mark]:
+    """Where the board isn't a rectangle: its border in pencil, and shading where squares are cut out."""
+    spots = board.spots(board.mask)
+    cut = [(x, y) for y in range(board.height) for x in range(board.width) if (x, y) not in spots]
+    if cut:
+        yield Hatch(tuple(box(x, board.height - 1 - y, margin(board)) for x, y in cut), None, gap=34)
+        yield Outline(tuple(polygon(board, square) for square in board.squares), None)
 
 
 def _runs(there: list[bool]) -> Iterator[tuple[int, int]]:
@@ -84,33 +96,33 @@ def _number(board: Board, square: int, number: int) -> Label:
 
 @lru_cache(maxsize=4096)
 def _crystal(board: Board, seat: int, squares: int, atoms: int) -> tuple[Hatch, Outline, Label]:
-    """`atoms`: those that stay visible within."""
+    """`atoms`: those that lie within."""
     region = tuple(polygon(board, square) for square in members(squares))
-    at = middle(board, half(board, label_square(board, squares, atoms)))
+    at, size = _label_spot(board, squares, atoms)
     holes = [middle(board, half(board, square)) for square in members(atoms)]
-    label = Label(at, str(squares.bit_count()), 52 if squares.bit_count() < 100 else 44, seat)
+    label = Label(at, str(squares.bit_count()), size, seat)
     keys = tuple(f"0.sign/{name}" for name in board.places(squares & ~atoms))
-    hatch = Hatch(region, seat, (*holes, at), _CLEAR, _GAP)
+    # A small label lies between the holes of the atoms around it.
+    hatch = Hatch(region, seat, (*holes, at) if size > _SMALL else tuple(holes), _CLEAR, _GAP)
     return hatch, Outline(region, seat, False, _LETTERS[seat], keys), label
 
 
-@lru_cache(maxsize=4096)
-def label_square(board: Board, squares: int, atoms: int) -> int:
-    """Where a crystal's size is written: the square nearest to its middle, if possible one without an atom."""
+def _label_spot(board: Board, squares: int, atoms: int) -> tuple[Point, int]:
+    """Where a crystal's size is written, and how large: in the square without an atom that is nearest to its middle;
+    where there is none, small, at the nearest corner that lies within, or else in a corner of the nearest square."""
     mx, my = middle_of(board, squares)
 
-    def away(square: int) -> tuple[int, int]:
-        x, y = board.spot(square)
-        return (2 * x - mx) ** 2 + (2 * y - my) ** 2, square
+    def nearest(mask: int, shift: int) -> Point:
+        spots = [(2 * x + shift, 2 * y + shift) for x, y in board.spots(mask)]
+        return min(spots, key=lambda spot: ((spot[0] - mx) ** 2 + (spot[1] - my) ** 2, spot[1], spot[0]))
 
-    return min(members(squares & ~atoms or squares), key=away)
-
-
-def _hidden(view: Sheet) -> int:
-    """Atoms that give way to the size of their crystal, where every square holds one."""
-    board, taken = view.game.board, view.taken
-    full = [squares for _, squares in view.crystals if not squares & ~taken]
-    return sum(1 << label_square(board, squares, taken) for squares in full)
+    if bare := squares & ~atoms:
+        return middle(board, nearest(bare, 0)), 52 if squares.bit_count() < 100 else 44
+    right = squares >> 1 & board.without_last_column
+    if corners := squares & right & (squares & right) >> board.width:
+        return middle(board, nearest(corners, 1)), _SMALL
+    x, y = middle(board, nearest(squares, 0))
+    return (x + 32, y - 32), _SMALL
 
 
 @lru_cache(maxsize=8192)
@@ -138,18 +150,17 @@ class _Drawing(PlainDrawing):
         return _scene(game)
 
     def marks(self, view: Sheet, last: Sequence[str]) -> dict[str, Mark]:
-        board, hidden = view.game.board, _hidden(view)
+        board = view.game.board
         marks: dict[str, Mark] = {}
         for seat, own in enumerate(view.own):
-            for square in members(own & ~hidden):
+            for square in members(own):
                 marks[f"0.sign/{board.names[square]}"] = atom(board, square, seat)
         for number, square in enumerate(view.order, 1):
-            if not hidden >> square & 1:
-                marks[f"0.number/{board.names[square]}"] = _number(board, square, number)
+            marks[f"0.number/{board.names[square]}"] = _number(board, square, number)
         for number, (seat, squares) in enumerate(view.crystals, 1):
-            drawn = _crystal(board, seat, squares, squares & view.taken & ~hidden)
+            drawn = _crystal(board, seat, squares, squares & view.taken)
             marks[f"0.area/{number}"], marks[f"0.line/{number}"], marks[f"0.over/{number}"] = drawn
-        if last and (placed := view.game.turn(last[-1]).atom) is not None and not hidden >> placed & 1:
+        if last and (placed := view.game.turn(last[-1]).atom) is not None:
             marks["0.over/last"] = Last(middle(board, half(board, placed)))
         return marks
 
@@ -167,7 +178,7 @@ class _Drawing(PlainDrawing):
 
     def heard(self, game: Crystals, told: str) -> Phrase | None:
         turn = game.turn(told)
-        size = sum(mask.bit_count() for mask in turn.outlines)
+        size = turn.size
         several = "_several" if len(turn.outlines) > 1 else ""
         if turn.atom is not None:
             return Phrase(f"turn.grows{several}", {"at": game.board.names[turn.atom], "n": size}) if size else None

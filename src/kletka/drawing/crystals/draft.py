@@ -15,6 +15,7 @@ from operator import or_
 from kletka.drawing.crystals import sheet
 from kletka.drawing.scene import UNIT, Dot, Draft, House, Line, Mark, Outline, Phrase, Point
 from kletka.games import Move, NotationError
+from kletka.games.contract import LONGEST_MOVE
 from kletka.games.crystals import Crystals, Maximal, Sheet, members, orbit, read_squares, squares_text
 
 _BUDGET = 40_000
@@ -73,28 +74,28 @@ def _text(game: Crystals, sketch: _Sketch) -> str:
     return "+".join([head, *(part(*outline) for outline in sketch.outlines)])
 
 
+def _can(game: Crystals, sketch: _Sketch, help: House) -> tuple[str, ...]:
+    """The acts that need no square and can be done now."""
+    can = ["next"] if help.assist == "outline" else []
+    if sketch.outlines:
+        # An outline can't follow its centre by half a square.
+        can += [*_STEPS, "largest", "drop", *([] if sketch.outlines[-1][1] else ["shift"])]
+        if sketch.outlines[-1][1] and len(sketch.outlines) < most(game):
+            can.append("new")
+    return tuple(can)
+
+
 def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
     """The draft after what was done to it. Raises NotationError for what can't be done."""
     game = view.game
-    verb, _, said = act.partition(":")
-    squares = [game.board.index.get(name, -1) for name in said.split(".")]
-    square = squares[0]
-    middle, mask = sketch.outlines[-1] if sketch.outlines else (None, 0)
-    if verb in ("atom", "centre", "brush"):
-        if min(squares) < 0 or (len(squares) > 1 and verb != "brush"):
-            raise NotationError(0, "no_place")
-        if verb == "atom":
-            return replace(sketch, atom=None if square == sketch.atom else square)
-        if verb == "centre" or middle is None:
-            x, y = game.board.spot(square)
-            return sketch.last((2 * x, 2 * y), 0)
-        # A stroke does to all its squares what it does to the first.
-        changed = reduce(or_, (orbit(game.board, game.paper.axes, middle, one) for one in squares))
-        return sketch.last(middle, mask & ~changed if mask >> square & 1 else mask | changed)
-    if verb == "next" and help.assist == "outline":
-        return _next(view, sketch, mask)
-    if middle is None:
-        raise NotationError(0, "no_draft")
+    verb, colon, said = act.partition(":")
+    if colon:
+        return _pressed(game, sketch, verb, [game.board.index.get(name, -1) for name in said.split(".")])
+    if verb not in _can(game, sketch, help):
+        raise NotationError(0, "no_act")
+    if verb == "next":
+        return _next(view, sketch)
+    middle, mask = sketch.outlines[-1]
     if verb in _STEPS:
         return sketch.last(*_moved(game, middle, mask, _STEPS[verb]))
     if verb == "shift":
@@ -104,23 +105,39 @@ def _acted(view: Sheet, sketch: _Sketch, help: House, act: str) -> _Sketch:
         return sketch.last(middle, found.squares if found else 0)
     if verb == "drop":
         return replace(sketch, outlines=sketch.outlines[:-1])
-    if verb == "new" and len(sketch.outlines) < most(game):
-        return replace(sketch, outlines=(*sketch.outlines, (middle, 0)))
-    raise NotationError(0, "no_draft")
+    return replace(sketch, outlines=(*sketch.outlines, (middle, 0)))
+
+
+def _pressed(game: Crystals, sketch: _Sketch, verb: str, squares: list[int]) -> _Sketch:
+    """An atom pencilled or rubbed out, a centre chosen, or all that goes with these squares put in or taken out."""
+    square = squares[0]
+    if min(squares) < 0 or (len(squares) > 1 and verb != "brush"):
+        raise NotationError(0, "no_place")
+    if verb == "atom":
+        return replace(sketch, atom=None if square == sketch.atom else square)
+    if verb not in ("centre", "brush"):
+        raise NotationError(0, "no_act")
+    if verb == "centre" or not sketch.outlines:
+        x, y = game.board.spot(square)
+        return sketch.last((2 * x, 2 * y), 0)
+    # A stroke does to all its squares what it does to the first.
+    middle, mask = sketch.outlines[-1]
+    changed = reduce(or_, (orbit(game.board, game.paper.axes, middle, one) for one in squares))
+    return sketch.last(middle, mask & ~changed if mask >> square & 1 else mask | changed)
 
 
 @lru_cache(maxsize=64)
 def _largest(view: Sheet, sketch: _Sketch) -> Maximal | None:
     """The largest crystal at the centre of the last outline."""
-    assert view.turn is not None
-    return view.largest_at(view.turn, sketch.outlines[-1][0], sketch.atom, _BUDGET)
+    return view.largest_at(sketch.outlines[-1][0], sketch.atom, _BUDGET)
 
 
-def _next(view: Sheet, sketch: _Sketch, mask: int) -> _Sketch:
+def _next(view: Sheet, sketch: _Sketch) -> _Sketch:
     """The next smaller of the crystals that can be grown; after the smallest the largest again."""
     found = _growable(view, sketch)
     if not found:
         return sketch
+    mask = sketch.outlines[-1][1] if sketch.outlines else 0
     masks = [squares for _, squares in found]
     middle, squares = found[(masks.index(mask) + 1) % len(found) if mask in masks else 0]
     return sketch.last(middle, squares)
@@ -141,13 +158,14 @@ def _outlines(view: Sheet) -> tuple[tuple[Point, int], ...]:
 
 
 def _moved(game: Crystals, middle: Point, mask: int, step: Point) -> tuple[Point, int]:
-    """The nearest centre in a direction; an outline goes with it by whole squares."""
+    """The next centre in a direction, if there is one within a square; an outline goes with it by a whole square, if
+    there is room for it."""
     board, centres = game.board, game.paper.centre_by_middle
     for half in (2,) if mask else (1, 2):
-        x, y = step[0] * half, step[1] * half
-        if (there := (middle[0] + x, middle[1] + y)) in centres:
-            moved = [(u + x // 2, v + y // 2) for u, v in board.spots(mask)] if half == 2 else []
-            return there, board.of(moved)
+        there = (middle[0] + step[0] * half, middle[1] + step[1] * half)
+        moved = board.of((x + step[0], y + step[1]) for x, y in board.spots(mask))
+        if there in centres and moved.bit_count() == mask.bit_count():
+            return there, moved
     return middle, mask
 
 
@@ -166,9 +184,7 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
     marks: dict[str, Mark] = {}
     for number, (_, mask) in enumerate(sketch.outlines):
         if mask:
-            region = tuple(sheet.polygon(board, square) for square in members(mask))
-            keys = tuple(f"0.sign/{name}" for name in board.places(mask))
-            marks[f"0.draft/outline{number}"] = Outline(region, seat, True, covers=keys)
+            marks[f"0.draft/outline{number}"] = _outline(view, mask)
     if sketch.outlines:
         centre = sketch.outlines[-1][0]
         at = sheet.middle(board, centre)
@@ -179,6 +195,20 @@ def _marks(view: Sheet, sketch: _Sketch) -> dict[str, Mark]:
     if sketch.atom is not None and seat is not None and view.free >> sketch.atom & 1:
         marks["0.draft/atom"] = sheet.atom(board, sketch.atom, seat)
     return marks
+
+
+def _outline(view: Sheet, mask: int) -> Outline:
+    board = view.game.board
+    region = tuple(sheet.polygon(board, square) for square in members(mask))
+    return Outline(region, view.turn, True, covers=tuple(f"0.sign/{name}" for name in board.places(mask)))
+
+
+def _hint(view: Sheet, sketch: _Sketch, help: House) -> dict[str, Mark]:
+    """The largest crystal that can be grown, where the table outlines it, until something is outlined."""
+    if help.assist != "outline" or view.turn is None or sketch.outlines:
+        return {}
+    found = _growable(view, sketch)
+    return {"0.draft/hint": _outline(view, found[0][1])} if found else {}
 
 
 def _axes(game: Crystals, centre: Point) -> list[Line]:
@@ -200,43 +230,47 @@ def draft(view: Sheet, seat: int | None, text: str, help: House, act: str) -> Dr
     sketch = _read(game, text)
     # A draft may be looked at while others are to move.
     mine = view if view.turn == seat or seat is None or view.turn is None else replace(view, turn=seat)
-    cut_short = False
+    says: list[Phrase] = []
     if act:
         if mine.turn is None:
-            raise NotationError(0, "no_draft")
+            raise NotationError(0, "no_act")
         sketch = _acted(mine, sketch, help, act)
-        found = _largest(mine, sketch) if act == "largest" else None
-        cut_short = found is not None and not found.exact
-    outlines = [mask for _, mask in sketch.outlines if mask]
+        if act == "largest" and (found := _largest(mine, sketch)) and not found.exact:
+            says.append(Phrase("draft.perhaps_larger"))
+    elif sketch.atom is not None and not view.free >> sketch.atom & 1:
+        # Somebody else took the square in the meantime.
+        sketch = replace(sketch, atom=None)
     written = _text(game, sketch)
-    if sketch.atom is None and not outlines:
-        return Draft(_marks(mine, sketch), (), None, says=_assist(mine, sketch, help), text=written)
-    move = game.move(sketch.atom, outlines)
-    reasons = mine.refuses(move)
-    says: list[Phrase] = []
+    if len(written) > LONGEST_MOVE:
+        raise NotationError(0, "draft_too_long")
+    outlines = [mask for _, mask in sketch.outlines if mask]
+    move = game.move(sketch.atom, outlines) if outlines or sketch.atom is not None else None
+    reasons = mine.refuses(move) if move else ()
     if outlines and mine.turn is not None:
         own = mine.with_atom(sketch.atom).atoms(mine.turn)
-        says.append(Phrase("draft.squares", {"n": sum(mask.bit_count() for mask in outlines)}))
-        says.append(Phrase("draft.atoms", {"n": sum((mask & own).bit_count() for mask in outlines)}))
-    if cut_short:
-        says.append(Phrase("draft.perhaps_larger"))
+        counted = [
+            Phrase("draft.squares", {"n": sum(mask.bit_count() for mask in outlines)}),
+            Phrase("draft.atoms", {"n": sum((mask & own).bit_count() for mask in outlines)}),
+        ]
+        says = [*counted, *says]
     says += _assist(mine, sketch, help)
-    sends = None if reasons or view.turn is None or view.turn != seat else move
     bare = outlines and sketch.atom is None and view.free
     return Draft(
-        _marks(mine, sketch),
+        _marks(mine, sketch) | _hint(mine, sketch, help),
         reasons,
-        sends,
+        move if not reasons and view.turn is not None and view.turn == seat else None,
         says=tuple(says),
         warning=Phrase("draft.no_atom") if bare else None,
-        label=_label(game, move),
+        label=_label(game, move) if move else None,
         text=written,
+        atom="" if sketch.atom is None else game.board.names[sketch.atom],
+        can=_can(game, sketch, help),
     )
 
 
 def _label(game: Crystals, move: Move) -> Phrase:
     turn = game.turn(move)
-    size = sum(mask.bit_count() for mask in turn.outlines)
+    size = turn.size
     if turn.atom is None:
         return Phrase("button.crystals.grow", {"n": size})
     name = game.board.names[turn.atom]
@@ -250,4 +284,5 @@ def _label(game: Crystals, move: Move) -> Phrase:
 def _assist(view: Sheet, sketch: _Sketch, help: House) -> tuple[Phrase, ...]:
     if help.assist == "off" or view.turn is None:
         return ()
-    return (Phrase("draft.growable", {"n": len(_growable(view, sketch))}),)
+    count = len(_growable(view, sketch))
+    return (Phrase("draft.growable", {"n": count}) if count else Phrase("draft.none_growable"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kletka.games.contract import SpecError
+from kletka.games.crystals import examples
 from kletka.games.crystals.board import Board, drawn_text, members, read_squares, squares_text
 from kletka.games.crystals.maxima import Maximal, fits, maxima
 from kletka.games.crystals.outline import flaws, middle_of, orbit
@@ -9,19 +11,27 @@ from kletka.games.crystals.paper import Centre, Paper
 from kletka.games.crystals.sheet import Crystal, Crystals, Options, Sheet, Turn
 from kletka.games.family import Family, Preset
 
+
+def _made(options: Options) -> Crystals:
+    game = Crystals(options)
+    if not fits(game.paper, game.board.mask):
+        raise SpecError("no_room", "board")
+    return game
+
+
 FAMILY = Family(
     name="crystals",
     options=Options,
-    make=Crystals,
+    make=_made,
     presets=(
-        Preset("solomon", "crystals"),
-        Preset("swap", "crystals:swap=true"),
-        Preset("quick", "crystals:board=15x15"),
-        Preset("fair", "crystals:board=11x11"),
-        Preset("diagram2", "crystals:board=20x20,interlock=allowed,fill=full"),
+        Preset("solomon", "crystals", examples.SOLOMON),
+        Preset("swap", "crystals:swap=true", examples.SWAP),
+        Preset("quick", "crystals:board=15x15", examples.QUICK),
+        Preset("fair", "crystals:board=11x11", examples.FAIR),
+        Preset("diagram2", "crystals:board=20x20,interlock=allowed,fill=full", examples.DIAGRAM),
         Preset("diagram3", "crystals:board=30x30,players=3,interlock=allowed,fill=full"),
         Preset("diagram4", "crystals:board=40x40,players=4,interlock=allowed,fill=full"),
-        Preset("natural", "crystals:axes=2"),
+        Preset("natural", "crystals:axes=2", examples.NATURAL),
     ),
     reasons=(
         *("over", "notation", "off_board", "taken", "grown", "no_swap", "many"),

@@ -8,45 +8,67 @@ or of the rest it belongs; parts of the outline must end up joined, and parts of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from kletka.games.crystals.board import members
 from kletka.games.crystals.paper import Centre, Paper, fold_of
 
 _OUTSIDE = -1
 _FIRST_CUT = 8
 """Squares that may be left out at first."""
-_Cell = tuple[int, int]
-"""Column and row in the folded paper, from the centre."""
 
 
 @dataclass(frozen=True, eq=False)
 class Folded:
-    """Orbits at a centre as a grid of columns: masks of the fold, and whether the upper ends of columns lie at the
-    outside as the last column does."""
+    """Orbits at a centre as a grid of columns, as masks of the fold; whether the upper ends of columns lie at the
+    outside as the last column does.
+
+    Sets of orbits are masks too, with bit column * stride + row: the last row of the stride stays empty, so that a
+    step in any direction is a shift.
+    """
 
     columns: tuple[tuple[int, ...], ...]
     open_above: bool
 
     @cached_property
-    def cells(self) -> frozenset[_Cell]:
-        return frozenset((b, a) for b, column in enumerate(self.columns) for a in range(len(column)))
+    def stride(self) -> int:
+        return len(self.columns[-1]) + 1
 
     @cached_property
-    def rim(self) -> frozenset[_Cell]:
-        """The cells that lie at the outside."""
-        last = len(self.columns) - 1
-        return frozenset(
-            (b, a) for b, a in self.cells if b == last or (self.open_above and a == len(self.columns[b]) - 1)
-        )
+    def orbits(self) -> dict[int, int]:
+        """The orbit of each bit."""
+        return {b * self.stride + a: orbit for b, column in enumerate(self.columns) for a, orbit in enumerate(column)}
 
     @cached_property
-    def near(self) -> dict[_Cell, list[_Cell]]:
-        """For each cell those that share an edge with it."""
-        steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
-        return {(b, a): [(b + db, a + da) for db, da in steps if (b + db, a + da) in self.cells] for b, a in self.cells}
+    def cells(self) -> int:
+        """All orbits as a set."""
+        return sum(1 << bit for bit in self.orbits)
+
+    @cached_property
+    def box(self) -> int:
+        """The squares of all orbits."""
+        return sum(self.orbits.values())
+
+    def at_rim(self, b: int, a: int) -> bool:
+        """Whether an orbit, by column and row, lies at the outside."""
+        return b == len(self.columns) - 1 or (self.open_above and a == len(self.columns[b]) - 1)
+
+    @cached_property
+    def rim(self) -> int:
+        """The orbits at the outside as a set."""
+        return sum(1 << bit for bit in self.orbits if self.at_rim(*divmod(bit, self.stride)))
+
+    def spread(self, seeds: int, within: int) -> int:
+        """What of a set is joined to seeds in it."""
+        found = seeds & within
+        while True:
+            near = found << 1 | found >> 1 | found << self.stride | found >> self.stride
+            if (more := (found | near) & within) == found:
+                return found
+            found = more
 
 
 def folded(paper: Paper, centre: Centre) -> Folded:
@@ -64,28 +86,19 @@ def _folded(width: int, reach: int, px: int, py: int, across: int, up: int) -> F
     return Folded(tuple(tuple(rows[a][b - a] for a in range(b + 1)) for b in range(across)), False)
 
 
-def _spread(grid: Folded, seeds: Iterable[_Cell], within: Set[_Cell]) -> set[_Cell]:
-    found = set(seeds)
-    fresh = list(found)
-    while fresh:
-        for cell in grid.near[fresh.pop()]:
-            if cell in within and cell not in found:
-                found.add(cell)
-                fresh.append(cell)
-    return found
-
-
 def component(paper: Paper, centre: Centre, barred: int) -> tuple[int, bool]:
     """All free orbits that are joined to the innermost one, and whether they leave no hole."""
     barred = centre.fold(barred)
     if centre.folds[0].rows[0][0] & barred:
         return 0, True
     grid = folded(paper, centre)
-    columns = grid.columns
-    inside = _spread(grid, [(0, 0)], {(b, a) for b, a in grid.cells if not columns[b][a] & barred})
-    rest = grid.cells - inside
-    outside = _spread(grid, grid.rim & rest, rest)
-    return centre.unfold(sum(columns[b][a] for b, a in inside)), outside == rest
+    if not grid.box & barred:
+        return centre.unfold(grid.box), True
+    free = sum(1 << bit for bit, orbit in grid.orbits.items() if not orbit & barred)
+    inside = grid.spread(1, free)
+    rest = grid.cells & ~inside
+    whole = grid.spread(grid.rim, rest) == rest
+    return centre.unfold(sum(grid.orbits[bit] for bit in members(inside))), whole
 
 
 _State = tuple[tuple[int, ...], bool, int]
@@ -93,7 +106,7 @@ _State = tuple[tuple[int, ...], bool, int]
 -1), whether the outline is finished, and its atoms as far as they matter."""
 
 
-def largest(paper: Paper, centre: Centre, joined: int, own: int, budget: int | None) -> int | None:
+def largest(paper: Paper, centre: Centre, joined: int, own: int, budget: int) -> int | None:
     """The outline with the most squares among those with enough atoms, or among all where none has enough, out of the
     orbits that are joined to the innermost one.
 
@@ -105,7 +118,7 @@ def largest(paper: Paper, centre: Centre, joined: int, own: int, budget: int | N
     spent, cut = 0, _FIRST_CUT
     while True:
         # What is cut off is little as a rule, and where little may be cut off there are few states.
-        search = _cut_open(grid, inside, atoms, wanted, cut, None if budget is None else budget - spent)
+        search = _cut_open(grid, inside, atoms, wanted, cut, budget - spent)
         if search is None:
             return None
         if search.found and (search.enough or search.whole):
@@ -125,18 +138,18 @@ class _Search(NamedTuple):
     states: int
 
 
-def _cut_open(grid: Folded, inside: int, atoms: int, wanted: int, most: int, budget: int | None) -> _Search | None:
+def _cut_open(grid: Folded, inside: int, atoms: int, wanted: int, most: int, budget: int) -> _Search | None:
     """The outline that leaves out the fewest squares, `most` at most. None beyond the budget."""
     states: dict[_State, tuple[int, int]] = {((), False, 0): (0, 0)}
     spent, whole = 0, True
     for b, column in enumerate(grid.columns):
         for a, orbit in enumerate(column):
             spent += len(states)
-            if budget is not None and spent > budget:
+            if spent > budget:
                 return None
             following: dict[_State, tuple[int, int]] = {}
             free, size, own = bool(orbit & inside), orbit.bit_count(), (orbit & atoms).bit_count()
-            rim, first = (b, a) in grid.rim, (b, a) == (0, 0)
+            rim, first = grid.at_rim(b, a), (b, a) == (0, 0)
             for (labels, finished, count), (lost, mask) in states.items():
                 left = labels[a] if a < len(labels) else None
                 below = labels[a - 1] if a else None

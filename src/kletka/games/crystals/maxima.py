@@ -34,8 +34,8 @@ def maxima(
     more, whatever atoms they hold.
 
     Where boundaries may interlock there is one a centre: the largest with enough atoms, or the largest where none has
-    enough. `budget` then bounds the states looked at for each; with 0 a centre whose free squares leave a hole gets
-    what the other rule allows.
+    enough. `budget` then bounds the states looked at for each (None: the paper's); with 0 a centre whose free squares
+    leave a hole gets what the other rule allows.
     """
     least, barred = paper.least, ~available
     for centre in paper.centres if centres is None else centres:
@@ -52,17 +52,23 @@ def _at(paper: Paper, centre: Centre, barred: int, own: int, budget: int | None)
     joined, whole = component(paper, centre, barred)
     if whole or joined.bit_count() < paper.least:
         return [joined], True
-    cut = largest(paper, centre, joined, own, budget) if budget != 0 else None
+    budget = paper.budget if budget is None else budget
+    cut = largest(paper, centre, joined, own, budget) if budget else None
     return (convex(paper, centre, barred), False) if cut is None else ([cut], True)
 
 
 def fits(paper: Paper, available: int) -> bool:
-    """Whether any crystal of `least` squares can be drawn out of these squares."""
+    """Whether any crystal of `least` squares can be drawn out of these squares.
+
+    Where boundaries may interlock no hole need be cut open: orbits added one by one from the innermost leave none
+    before they are `least` squares or more, 8 at most.
+    """
     if paper.axes == 4 and paper.least == 4:
         return _smallest(paper, available)
     if any(mask.bit_count() >= paper.least for centre in paper.centres for mask in convex(paper, centre, ~available)):
         return True
-    return paper.interlock and any(True for _ in maxima(paper, available, available))
+    joined = (component(paper, centre, ~available)[0] for centre in paper.centres if paper.interlock)
+    return any(mask.bit_count() >= paper.least for mask in joined)
 
 
 def _smallest(paper: Paper, available: int) -> bool:

@@ -49,12 +49,14 @@ def _lopsided(board: Board, mask: int, axes: int) -> int:
 
 
 def _loose(board: Board, mask: int) -> int:
-    """Squares that no edges join to the largest part."""
+    """Squares that no edges join to the largest part; all of them where several parts are the largest."""
     parts, rest = [], mask
     while rest:
         parts.append(board.joined(rest & -rest, rest))
         rest &= ~parts[-1]
-    return mask & ~max(parts, key=int.bit_count)
+    most = max(part.bit_count() for part in parts)
+    largest = [part for part in parts if part.bit_count() == most]
+    return mask & ~largest[0] if len(largest) == 1 else mask
 
 
 def holes(board: Board, mask: int) -> tuple[set[Spot], ...]:

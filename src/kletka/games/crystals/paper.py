@@ -17,6 +17,10 @@ from typing import NamedTuple
 
 from kletka.games.crystals.board import Board, Spot
 
+_EXACT_SIDE = 21
+_WITHOUT_END = 1 << 62
+_STATES = 50_000
+
 
 class Fold(NamedTuple):
     """Orbits as masks, row by row outwards: `rows[a][k]`, and `runs[a][n]`, the first n of row a together.
@@ -68,6 +72,13 @@ class Paper:
         """How many orbits fit between a centre and the border at most."""
         return (max(self.board.width, self.board.height) + 1) // 2
 
+    @property
+    def budget(self) -> int:
+        """How many states the search for a largest outline may look at, at a centre where boundaries may interlock: as
+        many as it takes with four axes and up to 21 squares a side."""
+        exact = self.axes == 4 and max(self.board.width, self.board.height) <= _EXACT_SIDE
+        return _WITHOUT_END if exact else _STATES
+
     @cached_property
     def centres(self) -> tuple[Centre, ...]:
         """All centres whose innermost orbit is on the board, row by row from below."""
@@ -79,6 +90,20 @@ class Paper:
     @cached_property
     def centre_by_middle(self) -> dict[Spot, Centre]:
         return {centre.middle: centre for centre in self.centres}
+
+    def centres_with(self, mask: int) -> list[Centre]:
+        """The centres that have room about them for `least` of these squares."""
+        rows = [sum(1 << y * self.board.width for y in range(count)) for count in range(self.board.height + 1)]
+
+        def box(centre: Centre) -> int:
+            (x, y), (across, up) = centre.middle, (centre.across, centre.up)
+            if self.axes == 4:
+                across = up = centre.room
+            wide, high = 2 * across - 1 + x % 2, 2 * up - 1 + y % 2
+            corner = x // 2 - across + 1 + (y // 2 - up + 1) * self.board.width
+            return ((1 << wide) - 1) * rows[high] << corner
+
+        return [centre for centre in self.centres if (box(centre) & mask).bit_count() >= self.least]
 
     def centres_on(self, mask: int) -> list[Centre]:
         """The centres whose innermost orbit these squares may hold, in order."""

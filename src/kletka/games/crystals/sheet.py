@@ -7,7 +7,7 @@ are dead for everyone, and its atoms count no more; interlocking is what hinders
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from random import Random
@@ -99,6 +99,11 @@ class Turn(NamedTuple):
     outlines: tuple[int, ...] = ()
     swap: bool = False
 
+    @property
+    def size(self) -> int:
+        """The squares of all outlines."""
+        return sum(mask.bit_count() for mask in self.outlines)
+
 
 @lru_cache(maxsize=8192)
 def _read_turn(board: Board, text: str) -> Turn:
@@ -114,7 +119,12 @@ def _read_turn(board: Board, text: str) -> Turn:
             error.at += at
             raise
         at += len(part) + 1
-    return Turn(atom, tuple(sorted(outlines, key=lambda mask: list(members(mask)))))
+    return Turn(atom, _sorted(outlines))
+
+
+def _sorted(outlines: Iterable[int]) -> tuple[int, ...]:
+    """Outlines in the order of their first squares."""
+    return tuple(sorted(outlines, key=lambda mask: list(members(mask))))
 
 
 def _turn_text(board: Board, turn: Turn) -> Move:
@@ -164,7 +174,7 @@ class Crystals(OpenGame):
 
     def move(self, atom: int | None, outlines: Sequence[int]) -> Move:
         """The move that places an atom on a square (None: passes) and grows these outlines."""
-        return _turn_text(self.board, _read_turn(self.board, _turn_text(self.board, Turn(atom, tuple(outlines)))))
+        return _turn_text(self.board, Turn(atom, _sorted(outlines)))
 
     def read(self, position: str) -> Sheet:
         """Atoms in the order of placing (`1k11.2c4`), crystals in the order of growing (`1:c1.b-d2.c3/...`), the seat
@@ -194,7 +204,7 @@ class Crystals(OpenGame):
         state = Sheet(self, tuple(order), tuple(own), tuple(crystals), turn, passed, gone)
         if state.position != position:
             raise NotationError(0, "position_sign")
-        if (turn is None) != state.ended or turn in gone or len(gone) >= self.seats:
+        if (turn is None) != state.ended or turn in gone | passed or len(gone) >= self.seats:
             raise NotationError(0, "position_impossible")
         return state
 
@@ -323,14 +333,19 @@ class Sheet(OpenState):
 
     def growable(self, seat: int, budget: int | None = None) -> list[Maximal]:
         """The maximal crystals that a seat's atoms are enough for, the largest first."""
-        enough = [one for one in self.maximal(seat, budget) if one.atoms >= self.game.paper.least]
-        return sorted(enough, key=lambda one: -one.size)
+        paper, own = self.game.paper, self.atoms(seat)
+        if paper.full:
+            found: Iterable[Maximal] = self.maximal(seat, budget)
+        else:
+            found = maxima(paper, self.available(seat), own, budget, paper.centres_with(own))
+        return sorted((one for one in found if one.atoms >= paper.least), key=lambda one: -one.size)
 
-    def largest_at(self, seat: int, middle: Spot, atom: int | None, budget: int | None = None) -> Maximal | None:
-        """The largest crystal of a seat at a centre, one with enough atoms if there is any, once an atom is placed."""
+    def largest_at(self, middle: Spot, atom: int | None, budget: int | None = None) -> Maximal | None:
+        """The mover's largest crystal at a centre, one with enough atoms if there is any, once an atom is placed."""
+        assert self.turn is not None
         paper = self.game.paper
         centre = paper.centre_by_middle.get(middle)
-        own = self.with_atom(atom).atoms(seat)
+        own = self.with_atom(atom).atoms(self.turn)
         available = own if paper.full else own | self.free
         found = maxima(paper, available, own, budget, [centre] if centre else [])
         return max(found, key=lambda one: (one.atoms >= paper.least, one.size), default=None)
@@ -360,22 +375,29 @@ class Sheet(OpenState):
         paper, own = self.game.paper, self.atoms(self.turn)
         squares: list[int | None] = [*members(self.free), None]
         entries = self.maximal(self.turn, 0)
-        if not paper.full:
-            found = dict.fromkeys(squares, (0, 0))
-            for one in entries:
-                if one.atoms >= paper.least - 1:
-                    covered = one.squares & self.free
-                    within = squares if one.atoms >= paper.least else list(members(covered))
-                    for square in within:
-                        found[square] = max(found[square], (one.size, one.squares), key=lambda best: best[0])
-            return [(square, found[square][1]) for square in squares]
-        # Where every square of a crystal holds an atom, a new one changes what is joined to it.
-        beside = paper.board.beside(own)
-        joining = [square if square is not None and beside >> square & 1 else None for square in squares]
+        if paper.full:
+            return self._best_full(squares, own, entries)
+        usual = (0, 0, 0)
+        best: dict[int, tuple[int, int, int]] = {}
+        for number, one in enumerate(entries):
+            # The first of the largest.
+            worth = (one.size, -number, one.squares)
+            if one.atoms >= paper.least:
+                usual = max(usual, worth)
+            elif one.atoms == paper.least - 1:
+                for square in members(one.squares & self.free):
+                    best[square] = max(best.get(square, worth), worth)
+        return [(square, max(usual, usual if square is None else best.get(square, usual))[2]) for square in squares]
+
+    def _best_full(
+        self, squares: Sequence[int | None], own: int, entries: Sequence[Maximal]
+    ) -> list[tuple[int | None, int]]:
+        """Where every square of a crystal holds an atom, a new one changes what is joined to it."""
+        beside = self.game.board.beside(own)
         usual = self._best_filled(None, own, entries)
         return [
-            (square, usual if joins is None else self._best_filled(joins, own, entries))
-            for square, joins in zip(squares, joining, strict=True)
+            (square, self._best_filled(square, own, entries) if square is not None and beside >> square & 1 else usual)
+            for square in squares
         ]
 
     def _best_filled(self, square: int | None, own: int, entries: Sequence[Maximal]) -> int:
