@@ -479,7 +479,7 @@ export class Brush {
     const heard = this.section.querySelector<HTMLElement>("[data-heard]");
     if (heard) heard.hidden = !says && !faults && !this.composing && this.pencilled === null;
     this.section.querySelector("[data-draft-faults]")?.classList.toggle("notice", faults !== "");
-    this.table.classList.toggle("told", says !== "" || faults !== "");
+    this.table.classList.toggle("faulty", faults !== "");
   }
 
   private say(selector: string, text: string): void {
