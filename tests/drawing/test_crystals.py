@@ -60,6 +60,13 @@ def test_atoms_are_numbered_as_they_were_placed() -> None:
     assert ">61<" in numbered
 
 
+def test_the_picture_in_the_readme_is_this_one() -> None:
+    # kletka show docs/examples/crystals-solomon.kletka --svg --numbers > docs/pictures/crystals.svg
+    assert (EXAMPLE.parents[1] / "pictures" / "crystals.svg").read_text("utf-8").strip() == kletka.draw(
+        _end(), numbers=True
+    )
+
+
 def test_letters_tell_atoms_from_the_squares_around_them() -> None:
     rows = kletka.text(_end()).splitlines()
     assert rows[1] == " 20 . o o x . . . . . . x X x . . . . . . . ."
