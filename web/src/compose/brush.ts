@@ -26,6 +26,9 @@ const ARROWS: Readonly<Record<string, string>> = {
   ArrowUp: "up",
   ArrowDown: "down",
 };
+/** What comes next after an act. */
+const MODES: Readonly<Record<string, Mode>> = { new: "centre", drop: "centre", next: "brush", largest: "brush" };
+
 /** Where the tools lie under the board, not beside it. */
 const PHONE = "(max-width: 40rem)";
 
@@ -323,7 +326,7 @@ export class Brush {
     this.host.notice("");
     this.ask(act);
     if (act === "drop") this.centred = false;
-    this.turn(act === "new" ? "centre" : act === "drop" ? "brush" : this.mode);
+    this.turn(MODES[act] ?? this.mode);
   }
 
   private undo(): boolean {
