@@ -20,6 +20,7 @@ from kletka.games.crystals.board import Board, Spot
 _EXACT_SIDE = 21
 _WITHOUT_END = 1 << 62
 _STATES = 50_000
+"""Of the search at one centre, where it is cut short."""
 
 
 class Fold(NamedTuple):
@@ -143,11 +144,15 @@ def fold_of(width: int, reach: int, px: int, py: int, way: str) -> Fold:
     return Fold(tuple(map(tuple, rows)), runs)
 
 
-def _walkable(fold: Fold, most: int, barred: int) -> int:
-    """The largest set of free orbits from which every atom can walk to the centre, in the fold's bits."""
+def _largest(fold: Fold, rows: int, most: int, step: int, barred: int) -> int:
+    """The largest set of free orbits whose rows are unbroken runs, in the fold's bits.
+
+    The first row has room for `most` orbits, each other one for `step` fewer than the row before; a row of `step`
+    orbits or less is the last.
+    """
     grown = 0
-    for a in range(most):
-        runs, length = fold.runs[a], most - a
+    for a in range(rows):
+        runs, length = fold.runs[a], most - a * step
         if runs[length] & barred:
             length = 0
             for orbit in fold.rows[a]:
@@ -155,26 +160,14 @@ def _walkable(fold: Fold, most: int, barred: int) -> int:
                     break
                 length += 1
         grown |= runs[length]
-        if length < 2:
+        if length <= step:
             break
     return grown
 
 
-def _runs(fold: Fold, rows: int, most: int, barred: int) -> int:
-    """The largest set of free orbits whose rows are unbroken runs, in the fold's bits."""
-    grown = 0
-    for runs, row in zip(fold.runs[:rows], fold.rows, strict=False):
-        length = most
-        if runs[length] & barred:
-            length = 0
-            for orbit in row:
-                if orbit & barred:
-                    break
-                length += 1
-            if not length:
-                break
-        grown |= runs[length]
-    return grown
+def _walkable(centre: Centre, barred: int) -> int:
+    """The largest set from which every atom can walk to a centre with four axes."""
+    return _largest(centre.folds[-1], centre.room, centre.room, 1, barred)
 
 
 def convex(paper: Paper, centre: Centre | None, barred: int) -> list[int]:
@@ -187,10 +180,11 @@ def convex(paper: Paper, centre: Centre | None, barred: int) -> list[int]:
     if folds[0].rows[0][0] & barred:
         return []
     if paper.axes == 4:
-        return [centre.unfold(_walkable(folds[0], centre.room, barred))]
-    found = [_runs(folds[0], centre.up, centre.across, barred), _runs(folds[1], centre.across, centre.up, barred)]
+        return [centre.unfold(_walkable(centre, barred))]
+    across, up = centre.across, centre.up
+    found = [_largest(folds[0], up, across, 0, barred), _largest(folds[1], across, up, 0, barred)]
     if len(folds) > 2:
-        found.append(_walkable(folds[2], centre.room, barred))
+        found.append(_walkable(centre, barred))
     return [centre.unfold(mask) for mask in _outer(found)]
 
 
