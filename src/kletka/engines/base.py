@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from kletka.games import Move, State
 
@@ -38,6 +38,18 @@ Progress = Callable[[Choice], None]
 
 Stop = Callable[[], bool]
 """Asked from time to time; true ends the search with the best answer so far."""
+
+
+S = TypeVar("S")
+
+
+def running(view: State, kind: type[S], named: str) -> S:
+    """The view as a state of one kind of game. Raises ValueError where the game is over or of another kind."""
+    if view.to_move is None:
+        raise ValueError("the game is over")
+    if not isinstance(view, kind):
+        raise ValueError(f"no game of {named}: {view.game.spec}")
+    return view
 
 
 def check_open(view: State) -> None:

@@ -11,7 +11,7 @@ from random import Random
 
 from kletka.engines import kernels
 from kletka.engines.answers import nodes, poll
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, running
 from kletka.games import Move, State
 from kletka.games.crystals import Board, Sheet, members
 from kletka.games.crystals.frontier import component
@@ -19,15 +19,6 @@ from kletka.games.crystals.paper import convex
 
 PASS, SWAP = Move("pass"), Move("swap")
 _EXACT_NODES = 40_000
-
-
-def sheet_of(view: State) -> Sheet:
-    """The view, where it is of this family and a seat is to move. Raises ValueError."""
-    if view.to_move is None:
-        raise ValueError("the game is over")
-    if not isinstance(view, Sheet):
-        raise ValueError(f"no game of Crystals: {view.game.spec}")
-    return view
 
 
 # When to pass
@@ -142,7 +133,7 @@ class Grower:
         progress: Progress | None = None,
     ) -> Choice:
         """The best move seen. Raises ValueError where the game is over."""
-        state = sheet_of(view)
+        state = running(view, Sheet, "Crystals")
         seat = state.to_move
         assert seat is not None
         if (move := agreed_move(state, rng)) is not None:

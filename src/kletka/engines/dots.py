@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from kletka.engines import answers, kernels
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, running
 from kletka.engines.budget import Budget, Spent
 from kletka.engines.chains import (
     members,
@@ -52,7 +52,7 @@ class Chains:
         progress: Progress | None = None,
     ) -> Choice:
         """The line to draw. Raises ValueError for other games and where the game is over."""
-        state = _running(view)
+        state = running(view, Lines, "dots")
         move = state.game.lines[(self._avoid if state.game.options.misere else self._take)(state, rng)]
         return Choice(move, None, (move,), len(state.game.lines) - state.drawn.bit_count(), False)
 
@@ -106,7 +106,7 @@ class Sampled:
         progress: Progress | None = None,
     ) -> Choice:
         """The move that did best. Raises ValueError for other games and where the game is over."""
-        state = _running(view)
+        state = running(view, Lines, "dots")
         game, left, misere = state.game, _left(state), state.game.options.misere
         lines = quiet(game, left, 1 if misere else 2)
         if not misere and (not lines or offered(game, left)):
@@ -156,7 +156,7 @@ class KernelDots:
         progress: Progress | None = None,
     ) -> Choice:
         """A proven move, or the most visited one. Raises ValueError for other games and where the game is over."""
-        state = _running(view)
+        state = running(view, Lines, "dots")
         poll = answers.poll(limit, stop)
         solved = self._solved(state, limit, poll)
         if solved is not None and solved.exact:
@@ -195,14 +195,6 @@ class KernelDots:
         ahead = state.scores[state.to_move] - state.scores[other]
         net += -ahead if state.game.options.misere else ahead
         return Choice(move, 1.0 if net > 0 else 0.5 if net == 0 else 0.0, (move,), nodes, True)
-
-
-def _running(view: State) -> Lines:
-    if view.to_move is None:
-        raise ValueError("the game is over")
-    if not isinstance(view, Lines):
-        raise ValueError(f"{view.game.spec} is no dots game")
-    return view
 
 
 def _left(state: Lines) -> int:

@@ -14,11 +14,11 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, running
 from kletka.engines.budget import Budget, Spent
-from kletka.engines.crystals import agreed_move, share, sheet_of
+from kletka.engines.crystals import agreed_move, share
 from kletka.games import State
-from kletka.games.crystals import Centre, Crystal, Paper, Sheet, maxima, members
+from kletka.games.crystals import Centre, Crystal, Paper, Sheet, members
 from kletka.games.crystals.paper import convex
 
 _WEIGHTS = (100, 80, 50, 25, 10)
@@ -96,21 +96,10 @@ def estimate(state: Sheet, seat: int) -> float:
     return 0.003 * (sqrt(mine) - 1.2 * sqrt(best)) - 0.9 * threat
 
 
-def _grown(state: Sheet, seat: int, atom: int | None) -> int:
-    """The largest crystal that a seat can grow with an atom there; 0: none."""
-    paper = state.game.paper
-    own = state.atoms(seat) | (0 if atom is None else 1 << atom)
-    available = own if paper.full else own | state.free
-    centres = paper.centres_on(own) if paper.full else paper.centres
-    found = maxima(paper, available, own, 0, centres)
-    return max((one.squares for one in found if one.atoms >= paper.least), key=int.bit_count, default=0)
-
-
-def _after(state: Sheet, seat: int, atom: int | None, crystal: int) -> Sheet:
-    """The position once the seat has done that."""
-    own = tuple(mask | (1 << atom if one == seat and atom is not None else 0) for one, mask in enumerate(state.own))
-    grown = (*state.crystals, Crystal(seat, crystal)) if crystal else state.crystals
-    return replace(state, own=own, crystals=grown)
+def _grown(state: Sheet, seat: int) -> int:
+    """The largest crystal that a seat can grow now; 0: none."""
+    found = state.growable(seat, 0)
+    return found[0].squares if found else 0
 
 
 @dataclass(frozen=True)
@@ -132,7 +121,7 @@ class Facets:
         progress: Progress | None = None,
     ) -> Choice:
         """The best move seen. A node is a centre looked at. Raises ValueError where the game is over."""
-        state = sheet_of(view)
+        state = running(view, Sheet, "Crystals")
         seat = state.to_move
         assert seat is not None
         if (move := agreed_move(state, rng)) is not None:
@@ -148,14 +137,16 @@ class Facets:
             for _, square, claimed in ranked[: self.candidates]:
                 for _ in range(cost):
                     budget.visit()
-                after = _after(state, seat, square, claimed)
+                after = state.with_atom(square)
+                if claimed:
+                    after = replace(after, crystals=(*after.crystals, Crystal(seat, claimed)))
                 judged.append((claimed.bit_count() + estimate(after, seat), square, claimed))
         except Spent:
             pass
         if len(judged) > 1:
             worth, atom, crystal = max(judged, key=lambda one: one[0])
         if atom is not None and crystal:
-            crystal = max(crystal, _grown(state, seat, atom), key=int.bit_count)
+            crystal = max(crystal, _grown(state.with_atom(atom), seat), key=int.bit_count)
         move = state.game.move(atom, (crystal,) if crystal else ())
         return Choice(move, share(state, ahead + worth), (move,), budget.nodes, False)
 
@@ -163,7 +154,7 @@ class Facets:
         """All squares by what one look says, the best first: worth, square, crystal to grow then (0: none)."""
         free = state.free
         if not free:
-            return [(0.0, None, _grown(state, seat, None))]
+            return [(0.0, None, _grown(state, seat))]
         hoped, blocked = dict.fromkeys(members(free), 0.0), dict.fromkeys(members(free), 0)
         claims = dict.fromkeys(members(free), 0)
         centres = state.game.paper.centres

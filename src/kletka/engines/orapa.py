@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kletka.engines import kernels
 from kletka.engines.answers import nodes, poll
-from kletka.engines.base import Choice, Limit, Progress, Stop
+from kletka.engines.base import Choice, Limit, Progress, Stop, running
 from kletka.engines.echoes import search
 from kletka.games import Move, State
 from kletka.games.orapa import Hunt
@@ -97,22 +97,19 @@ class Sleuth:
         progress: Progress | None = None,
     ) -> Choice:
         """The question that tells most, or the answer. Raises ValueError where the game is over."""
-        if view.to_move is None:
-            raise ValueError("the game is over")
-        if not isinstance(view, Hunt):
-            raise ValueError(f"no game of Orapa Mine: {view.game.spec}")
-        game = view.game
-        if view.hiding:
+        hunt = running(view, Hunt, "Orapa Mine")
+        game = hunt.game
+        if hunt.hiding:
             return _chosen(f"hide:{text_of(random_mine(rng, game.gems, game.options.whites))}", 0)
-        known = self.deduce(view, limit, self.wanted, rng, stop)
+        known = self.deduce(hunt, limit, self.wanted, rng, stop)
         sure = known.complete and len(known.mines) == 1
-        if sure or (known.mines and (view.asked or not view.questions()) and self._dares(view, known)):
+        if sure or (known.mines and (hunt.asked or not hunt.questions()) and self._dares(hunt, known)):
             mine = known.mines[0] if sure else rng.choice(known.mines)
             share = 1 / len(known.mines) if known.complete else None
             return _chosen(f"answer:{text_of(mine)}", known.visited, share, sure)
-        if view.asked:
+        if hunt.asked:
             return _chosen("done", known.visited)
-        return _chosen(_question(view, known, rng), known.visited)
+        return _chosen(_question(hunt, known, rng), known.visited)
 
     def _dares(self, view: Hunt, known: Known) -> bool:
         """Whether to answer without being sure: nothing is left to ask or to lose, or the next seat would find it."""

@@ -8,6 +8,7 @@ different things.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from kletka.engines import crystals, facets, kernels, orapa
 from kletka.engines.alphabeta import AlphaBeta
@@ -20,7 +21,7 @@ from kletka.engines.random import RandomEngine
 from kletka.engines.tictactoe import KernelAlphaBeta
 from kletka.engines.uct import Uct
 from kletka.games import Game, State, family_of
-from kletka.games.crystals import Crystals, Sheet
+from kletka.games.crystals import Crystals
 from kletka.games.registry import plugins
 
 LEVELS = range(1, 9)
@@ -41,6 +42,11 @@ _ENGINES: Mapping[str, Callable[[], Engine]] = {
     "kernel-greedy": lambda: crystals.GREEDY,
     "facets": lambda: facets.FACETS,
 }
+
+_SETTLED: Mapping[type, Callable[[Any, int], bool]] = {
+    Crystals: lambda view, seat: seat in view.staying and crystals.settled(view),
+}
+"""Where engines agree to end a game: when they do, by the view and the seat of the one that is asked."""
 
 _OPEN = tuple(("uct", nodes) for nodes in (10, 30, 90, 270, 810, 2_430, 7_290, 21_870))
 _HIDDEN = (("random", 0),) * 8
@@ -72,12 +78,13 @@ def level(game: Game, number: int) -> Player:
 
 def consents(game: Game) -> bool:
     """Whether engines ever agree to end this game; where not, nobody need ask them."""
-    return isinstance(game, Crystals)
+    return type(game) in _SETTLED
 
 
 def agrees(view: State, seat: int) -> bool:
     """Whether an engine on that seat agrees to end here, knowing only the seat's view."""
-    return isinstance(view, Sheet) and seat in view.staying and crystals.settled(view)
+    settled = _SETTLED.get(type(view.game))
+    return settled is not None and settled(view, seat)
 
 
 def _listed(game: Game) -> Sequence[tuple[str, int]]:
