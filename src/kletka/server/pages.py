@@ -164,10 +164,8 @@ def _set_up_page(
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
     scene = drawing_of(shown).scene(shown)
-    kept = {
-        **{"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""},
-        **{"assist": House.assist, "sign": SIGNS[0]},
-    }
+    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""}
+    kept |= {"assist": House.assist, "sign": SIGNS[0]}
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
     response = page(

@@ -19,6 +19,7 @@ from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.drawing.scene import Piece, Scene
 from kletka.games import Family, Game, KletkaError, NotationError, Reason, game
+from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
@@ -43,7 +44,7 @@ from kletka.tables import (
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
-_LONGEST_DRAFT = 4096
+_LONGEST_DRAFT = LONGEST_MOVE
 """Characters of a draft's text."""
 _LONGEST_ACT = 2000
 """Characters of what is done to a draft: a stroke of the brush names every square that it went over."""
