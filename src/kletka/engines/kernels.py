@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, cast
 
 from kletka.games import Game, State
@@ -277,7 +277,7 @@ def lines_text(state: Lines) -> str:
     return f"{lines} {state.turn or 0} {gone} {','.join(map(str, state.scores))}"
 
 
-@cache
+@lru_cache(maxsize=32)
 def crystals(game: Crystals) -> CrystalsKernel:
     """The kernel of a game. Raises RuntimeError where the kernels aren't built."""
     options, board, paper = game.options, game.board, game.paper

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
@@ -136,7 +136,7 @@ def _spec_error(error: ValidationError) -> SpecError:
     return SpecError("bad_value", option[:40], value=str(first.get("input", ""))[:40])
 
 
-@cache
+@lru_cache(maxsize=512)
 def _cached_game(spec: str) -> Game:
     if len(spec) > LONGEST_SPEC:
         raise SpecError("bad_spec")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from kletka.drawing.scene import SIGNS, UNIT, Point, Sign, box
 from kletka.games.crystals import Board
@@ -13,7 +13,7 @@ EDGE = 30
 """Margin above and at the right, in units."""
 
 
-@cache
+@lru_cache(maxsize=256)
 def margin(board: Board) -> Point:
     """What lies left of the squares and above them, in units; letters and numbers grow with the board."""
     return label_size(board) * 2, EDGE
