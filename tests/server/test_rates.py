@@ -69,7 +69,7 @@ def test_a_flood_is_answered_by_a_snapshot_and_the_line_lives_on(tmp_path: Path)
         wire.say({"do": "move", "id": "m", "base": 0, "move": "b2"})
         assert wire.answer("m") == {"id": "m", "applied": 3}
         wire.hello(3)
-        while wire.hear() != {"pong": 3}:
+        while wire.all().get("here") != 3:
             pass
 
 
