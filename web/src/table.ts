@@ -1,3 +1,4 @@
+import { ask, written } from "./asking";
 import { Board } from "./board";
 import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
@@ -5,6 +6,7 @@ import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
+import { Practice } from "./practice";
 import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
@@ -14,6 +16,7 @@ interface Message extends Answer, Partial<TableEvent> {
   conflict?: boolean;
   refused?: { code: string; at: string[]; say: string }[];
   pong?: number;
+  played?: string;
   reload?: boolean;
 }
 
@@ -26,7 +29,7 @@ export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
-  private socket: Socket<Message> | null = null;
+  private socket: Socket<Message> | Practice<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
   private readonly heardParts = new Map<string, string>();
@@ -75,6 +78,14 @@ export class KletkaTable extends HTMLElement {
     this.socket?.stop();
   }
 
+  /** Sets a practice board to where these moves lead. */
+  describe(moves: readonly string[]): void {
+    this.dataset["moves"] = written(moves);
+    this.chain = [];
+    this.socket?.hello();
+    this.reflect();
+  }
+
   private get live(): boolean {
     return this.shown === this.version;
   }
@@ -97,7 +108,7 @@ export class KletkaTable extends HTMLElement {
   }
 
   private begin(): void {
-    const { version, base, socket } = this.dataset;
+    const { version, base, socket, practice } = this.dataset;
     this.version = this.shown = Number(version ?? 0);
     this.base = Number(base ?? this.version);
     const board = this.querySelector<HTMLElement>("[data-board]");
@@ -175,6 +186,11 @@ export class KletkaTable extends HTMLElement {
         heard: (message, command) => this.heard(message, command),
         live: (state) => this.connection(state),
       });
+    } else if (practice !== undefined) {
+      this.socket = new Practice<Message>(this, {
+        heard: (message, command) => this.heard(message, command),
+        live: (state) => this.connection(state),
+      });
     }
     this.reflect();
     this.progress();
@@ -195,6 +211,8 @@ export class KletkaTable extends HTMLElement {
   private apply(event: TableEvent): void {
     if (event.v <= this.version && !event.whole) return;
     const { live } = this;
+    // Earlier than before: a practice board was set back, and nothing of what was applied since stands.
+    if (event.v < this.version) this.due = 0;
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
@@ -307,7 +325,7 @@ export class KletkaTable extends HTMLElement {
   private async twin(): Promise<void> {
     const text = this.querySelector<HTMLElement>("details[open] [data-twin]");
     if (!text) return;
-    const response = await fetch(`${this.dataset["at"] ?? location.pathname}/text`, { cache: "no-store" });
+    const response = await ask(this, "text");
     if (response.ok) text.textContent = await response.text();
   }
 
@@ -385,10 +403,9 @@ export class KletkaTable extends HTMLElement {
   }
 
   private async load(): Promise<void> {
-    const address = `${this.dataset["at"] ?? location.pathname}/events?since=0`;
     try {
       await this.history.load(async () => {
-        const response = await fetch(address, { cache: "no-cache" });
+        const response = await ask(this, "events", undefined, { cache: "no-cache" });
         if (!response.ok) throw new Error(String(response.status));
         return ((await response.json()) as { events: TableEvent[] }).events;
       });
