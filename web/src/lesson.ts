@@ -108,10 +108,11 @@ export class KletkaLesson extends HTMLElement {
     history.replaceState(null, "", link.href);
     this.begin();
     this.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
+    if (this.getBoundingClientRect().top < 0) this.scrollIntoView();
     // A region that is new isn't read out; one that changes is.
     const says = this.step?.dataset["says"] ?? "";
     this.say("");
-    requestAnimationFrame(() => number === this.number && this.querySelector("[data-bubble]")?.textContent === "" && this.say(says));
+    requestAnimationFrame(() => this.querySelector("[data-bubble]")?.textContent === "" && this.say(says));
   }
 }
 

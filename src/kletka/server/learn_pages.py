@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -20,7 +20,7 @@ from kletka.server.doors import refuse
 from kletka.server.pages import diagram
 from kletka.server.practice import Described, played, snapshot
 from kletka.server.present import Viewer
-from kletka.server.table_pages import forms_of, leaves_of
+from kletka.server.table_pages import shown_board
 from kletka.server.web import Language, page
 
 _PLAIN = re.compile(r"[A-Za-z0-9-]+")
@@ -53,23 +53,14 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
     board = played(described)
     # The bubble says what to do: nobody needs to hear what could be done besides.
     table = replace(board[-1][0], house=House(assist="off"))
-    made = table.game
-    scene = drawing_of(made).scene(made)
-    return {
+    return shown_board(table, Viewer(language, table.to_move)) | {
         "lang": language,
-        "family": families()[name],
         "step": step,
         "number": number,
         "total": len(steps),
         "table": table,
-        # On a board that is nowhere kept there is no draft to keep either.
-        "viewer": Viewer(language, None),
-        "leaves": leaves_of(table, Viewer(language, table.to_move), scene),
-        "scene": scene,
-        "wide": False,
-        "tray": [{"piece": piece, "forms": forms_of(piece)} for piece in scene.tray],
-        "legend": [],
-        "spoken": partial(words.spoken, language, made),
+        # Of a board that is nowhere kept no draft is kept either.
+        "keeps": False,
         "kept": step.draft,
         "actions": Markup(snapshot(board, language)["parts"]["actions"]),  # noqa: S704 (a template)
         "says": _said(language, name, step),
