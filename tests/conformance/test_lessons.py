@@ -12,6 +12,7 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import House
 from kletka.games import Family, State, families
+from kletka.games.registry import plugins
 from kletka.lessons import Step, lesson
 from kletka.words.catalogue import catalogue
 
@@ -27,6 +28,14 @@ PLACE = re.compile(r"\b(?:[0-9]?[a-i][0-9](?:-[a-i][0-9])?|[0-9]+[A-H]?|[B-HJ-R]
 def test_every_family_of_the_house_has_a_walk_through() -> None:
     assert [family.name for family in TAUGHT][:5] == ["tictactoe", "ultimate", "dots", "orapa", "crystals"]
     assert lesson("nothing") == ()
+
+
+def test_a_family_of_another_package_brings_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, module in plugins().items():
+        assert lesson(name) == ()
+        monkeypatch.setattr(module, "LESSON", [Step("first", name)], raising=False)
+        assert lesson.__wrapped__(name) == (Step("first", name),)
+    assert plugins()
 
 
 @each_lesson

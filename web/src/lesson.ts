@@ -76,8 +76,9 @@ export class KletkaLesson extends HTMLElement {
     step.querySelector("[data-end]")?.removeAttribute("hidden");
     const next = step.querySelector<HTMLElement>("[data-next]");
     next?.classList.add("first");
-    // With Enter it goes on.
-    next?.focus();
+    // With Enter it goes on; but first of all one should see what was said.
+    next?.focus({ preventScroll: true });
+    for (const element of [next, step.querySelector("[data-bubble]")]) element?.scrollIntoView({ block: "nearest" });
   }
 
   private say(text: string): void {
