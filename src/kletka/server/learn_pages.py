@@ -53,8 +53,12 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
     board = played(described)
     # The bubble says what to do: nobody needs to hear what could be done besides.
     table = replace(board[-1][0], house=House(assist="off"))
-    return shown_board(table, Viewer(language, table.to_move)) | {
+    shown = shown_board(table, Viewer(language, table.to_move))
+    places = {place.id for panel in shown["scene"].panels for place in panel.places}
+    return shown | {
         "lang": language,
+        # Where a press on the board is wanted, nothing else need be there to press.
+        "bare": step.move in places,
         "step": step,
         "number": number,
         "total": len(steps),
