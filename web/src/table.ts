@@ -35,6 +35,8 @@ export class KletkaTable extends HTMLElement {
   private readonly heardParts = new Map<string, string>();
   private version = 0;
   private shown = 0;
+  /** The server drew an earlier version, and the newest one hasn't been seen. */
+  private unread = false;
   private base = 0;
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
@@ -108,8 +110,10 @@ export class KletkaTable extends HTMLElement {
   }
 
   private begin(): void {
-    const { version, base, socket, practice } = this.dataset;
-    this.version = this.shown = Number(version ?? 0);
+    const { version, base, shown, socket, practice } = this.dataset;
+    this.version = Number(version ?? 0);
+    this.shown = Number(shown ?? this.version);
+    this.unread = !this.live;
     this.base = Number(base ?? this.version);
     const board = this.querySelector<HTMLElement>("[data-board]");
     if (board) {
@@ -217,6 +221,7 @@ export class KletkaTable extends HTMLElement {
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
     if (event.over) this.dataset["over"] = "";
+    else if (event.whole) delete this.dataset["over"];
     if (event.seat === null) delete this.dataset["seat"];
     else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
     if (event.base !== undefined) this.base = event.base;
@@ -387,12 +392,14 @@ export class KletkaTable extends HTMLElement {
   // Stepping
 
   private async step(where: string): Promise<void> {
-    if (where === "now" || (where === "forward" && this.live)) return this.go(this.version);
+    if ((where === "now" && !this.unread) || (where === "forward" && this.live)) return this.go(this.version);
     if (!this.history.complete) {
       this.loading ??= this.load().finally(() => (this.loading = null));
       await this.loading;
       if (!this.history.complete) return;
+      this.unread = false;
     }
+    if (where === "now") return this.go(this.version);
     const changes = this.history.versions();
     const steps = [...new Set([0, ...changes, ...this.items().map(({ version }) => version)])].sort((a, b) => a - b);
     const last = Math.max(0, steps.findLastIndex((version) => version <= this.shown));

@@ -141,8 +141,8 @@ def _move(state: State, text: str) -> str:
     return text
 
 
-def _viewer(table: Bench, language: str) -> Viewer:
-    """Whoever is to move looks, after the end who moved last."""
+def viewer_of(table: Bench, language: str) -> Viewer:
+    """Who looks at the board: whoever is to move looks, after the end who moved last."""
     if table.to_move is not None:
         return Viewer(language, table.to_move)
     return Viewer(language, table.turn[-1].seat if table.turn else 0)
@@ -150,21 +150,26 @@ def _viewer(table: Bench, language: str) -> Viewer:
 
 def _completed(message: dict[str, Any], table: Bench, event: Event, viewer: Viewer) -> dict[str, Any]:
     """What a practice board says otherwise than a table: nobody is spoken to as the one on a seat."""
-    shown = {"table": table, "viewer": viewer, "lang": viewer.language}
-    pressed = render("part_practice.html", presses=presses(table, viewer), **shown)
     message |= {
         "seat": viewer.seat,
         "say": said(table, event, viewer.language),
-        "parts": {"actions": pressed},
+        "parts": {"actions": actions(table, viewer)},
     }
+    if not table.game.hidden:
+        message["position"] = table.state.position
     if table.outcome is None:
         message.pop("over", None)
     return message
 
 
+def actions(table: Bench, viewer: Viewer) -> str:
+    """The buttons of moves that no place sends."""
+    return render("part_practice.html", lang=viewer.language, presses=presses(table, viewer))
+
+
 def said(table: Bench, event: Event, language: str) -> str:
     """The sentence under the board: what just happened, and whose turn it is or how the game ended."""
-    viewer = _viewer(table, language)
+    viewer = viewer_of(table, language)
     parts = [happened(table, event, viewer)]
     if outcome := table.outcome:
         parts.append(words.result(language, table.game, outcome))
@@ -180,7 +185,7 @@ def said(table: Bench, event: Event, language: str) -> str:
 def snapshot(steps: Played, language: str) -> dict[str, Any]:
     """The board as it stands, as a message to the page."""
     table, event = steps[-1]
-    viewer = _viewer(table, language)
+    viewer = viewer_of(table, language)
     return _completed(whole(table, [event for _, event in steps], viewer), table, event, viewer)
 
 
@@ -190,8 +195,8 @@ def stepped(steps: Played, language: str, pictures: tuple[Shown, Shown] | None =
     `pictures` are those before and after it, where somebody has them.
     """
     (before, _), (table, event) = steps[-2:]
-    viewer = _viewer(table, language)
-    if eye(before, _viewer(before, language)) != eye(table, viewer):
+    viewer = viewer_of(table, language)
+    if eye(before, viewer_of(before, language)) != eye(table, viewer):
         return snapshot(steps, language)
     old, new = pictures or (Shown(before), Shown(table))
     log = [event for _, event in steps]
@@ -207,7 +212,7 @@ def history(steps: Played, language: str) -> list[dict[str, Any]]:
     return told
 
 
-def _problem(language: str, described: Described, error: KletkaError) -> Response:
+def problem(language: str, described: Described, error: KletkaError) -> Response:
     """A description or move that can't be played, as a refusal."""
     if isinstance(error, IllegalMove):
         made = game(described.spec)
@@ -227,7 +232,7 @@ async def _answered(language: str, described: Described, make: Callable[[], dict
     except KletkaError as error:
         if not isinstance(error, SpecError) and not error.family:
             error.family = family_of(game(described.spec)).name
-        return _problem(language, described, error)
+        return problem(language, described, error)
     made = PlainTextResponse if isinstance(shown, str) else JSONResponse
     return made(shown, headers={"Cache-Control": "no-store"})
 
@@ -261,7 +266,7 @@ async def practice_text(request: Request, lang: Language, described: Described) 
 
     def make() -> str:
         table, _ = played(described)[-1]
-        viewer = _viewer(table, lang)
+        viewer = viewer_of(table, lang)
         return letters(table.view(viewer.seat), table.last_heard(viewer.seat))
 
     return await _answered(lang, described, make)
@@ -273,6 +278,6 @@ async def practice_draft(request: Request, lang: Language, draft: Drafted) -> Re
 
     def make() -> dict[str, Any]:
         table, _ = played(draft)[-1]
-        return drafted(table, _viewer(table, lang), draft.text, draft.act)
+        return drafted(table, viewer_of(table, lang), draft.text, draft.act)
 
     return await _answered(lang, draft, make)
