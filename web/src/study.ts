@@ -1,7 +1,6 @@
 import { described } from "./asking";
 import { relabel, restore } from "./labels";
 import { forget, remember, remembered } from "./memory";
-import { made } from "./policy";
 import type { Practised } from "./practice";
 import type { KletkaTable } from "./table";
 import { along, at, beside, count, line, MOST, onward, played, read, removed, text, type Node, type Path } from "./tree";
@@ -20,8 +19,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 interface Heard extends Practised {
-  item?: string;
-  items?: string;
+  label?: string;
   to?: number | null;
   position?: string;
   refused?: { say: string }[];
@@ -36,12 +34,6 @@ export function named(long: string): string {
     b = Math.imul(b ^ code, 1597334677);
   }
   return (a >>> 0).toString(36) + (b >>> 0).toString(36);
-}
-
-/** What happened last, as the list of moves has it. */
-function label({ item, items }: Heard): string {
-  const entry = item ? made(item) : made(`<ol>${items ?? ""}</ol>`)?.lastElementChild;
-  return entry?.textContent?.trim() ?? "";
 }
 
 /** The study of a game: what was played and tried, as a tree that this browser keeps. */
@@ -150,7 +142,7 @@ export class Study {
 
   private heard(message: Heard): void {
     if (message.played !== undefined) {
-      if (count(this.root) < MOST) this.path = played(this.root, this.path, message.played, label(message) || message.played);
+      if (count(this.root) < MOST) this.path = played(this.root, this.path, message.played, message.label || message.played);
       this.draw();
       this.save();
     } else if (message.refused) this.say(message.refused.map(({ say }) => say).join(" "));

@@ -27,17 +27,16 @@ from kletka.server.practice import (
     LONGEST_POSITION,
     LONGEST_SETUP,
     MOST_MOVES,
-    Bench,
     Described,
     actions,
+    label,
+    onlooker,
     played,
-    said,
-    viewer_of,
 )
-from kletka.server.present import Viewer, happened, heard, history, items, say
-from kletka.server.table_pages import _room, shown_board
-from kletka.server.web import Language, page
-from kletka.tables import Event, Moved, Resigned, Room
+from kletka.server.present import Viewer, history, items, say
+from kletka.server.table_pages import shown_board
+from kletka.server.web import Language, page, room_of
+from kletka.tables import Moved, Resigned, Room, TimedOut
 
 _LONGEST_TEXT = 60_000
 """Characters of a record that somebody pastes, or of all moves in an address."""
@@ -85,21 +84,15 @@ def of_table(room: Room) -> Described:
     """A table's game as a study tells it."""
     table = room.table
     told = []
-    for event in room.log:
+    for event in table.line:
         match event.body:
             case Moved(_, move):
                 told.append(move)
-            case Resigned(seat):
+            case Resigned(seat) | TimedOut(seat):
                 told.append(f"({seat + 1} left)")
     if table.agreed:
         told.append("(agreed)")
-    return described(table.game.spec, table.setup or "", moves=",".join(told))
-
-
-def label(table: Bench, event: Event, viewer: Viewer) -> str:
-    """What happened, as the list of moves has it."""
-    body = event.body
-    return heard(table, body, viewer)[0] if isinstance(body, Moved) else happened(table, event, viewer) or "="
+    return described(table.game.spec, table.setup or "", table.opening.position, ",".join(told))
 
 
 @dataclass(frozen=True)
@@ -117,18 +110,18 @@ def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
     last = len(steps) - 1
     here = last if at is None else min(at, last)
     table, event = steps[here]
-    viewer = viewer_of(table, language)
+    viewer = onlooker(table, language)
     return {
         "shown": shown,
         "at": here,
         "last": last,
-        "items": Markup(items(steps[-1][0], [done for _, done in steps], viewer)),  # noqa: S704 (made escaped)
+        "items": Markup(items(steps[-1][0], viewer)),  # noqa: S704 (made escaped)
         "table": table,
         "viewer": viewer,
         "keeps": False,
         "kept": "",
-        "say": said(table, event, language),
-        "actions": actions(table, viewer),
+        "say": say(table, event, viewer),
+        "actions": Markup(actions(table, viewer)),  # noqa: S704 (a template)
         "text": letters(table.view(viewer.seat), table.last_heard(viewer.seat)),
         "line": [
             Ply(number, label(step, done, viewer), address(language, shown, number))
@@ -212,7 +205,7 @@ async def embedded_study(
 @router.get("/{lang}/embed/t/{table_id}", response_class=HTMLResponse)
 async def embedded_table(request: Request, lang: Language, table_id: str) -> Response:
     """A table in a page of another site: as a spectator sees it, whoever looks."""
-    room = await _room(request, table_id)
+    room = await room_of(request, table_id)
     if isinstance(room, Response):
         return room
     table, log, viewer = room.table, list(room.log), Viewer(lang, None)
@@ -225,7 +218,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
         here=f"/{lang}/embed/t/{table_id}",
         last=table.version,
         say=say(table, log[-1], viewer),
-        items=Markup(await asyncio.to_thread(items, table, log, viewer)),  # noqa: S704 (made escaped)
+        items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
         link=f"/{lang}/t/{table_id}",
         **shown_board(table, viewer),
     )
@@ -236,7 +229,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
 @router.get("/{lang}/embed/t/{table_id}/events")
 async def embedded_events(request: Request, lang: Language, table_id: str) -> Response:
     """Everything that happened, as spectators heard it."""
-    room = await _room(request, table_id)
+    room = await room_of(request, table_id)
     if isinstance(room, Response):
         return room
     heard = await asyncio.to_thread(history, list(room.log), Viewer(lang, None), 0)
@@ -282,7 +275,7 @@ async def begin(
 @router.get("/{lang}/t/{table_id}/study")
 async def of_a_table(request: Request, lang: Language, table_id: str) -> Response:
     """The study of a table's game, once everybody may see everything."""
-    room = await _room(request, table_id)
+    room = await room_of(request, table_id)
     if isinstance(room, Response):
         return room
     if not room.table.open:
