@@ -2,6 +2,7 @@ import { ask, written } from "./asking";
 import { Board } from "./board";
 import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
+import { Hint } from "./hint";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
@@ -29,6 +30,7 @@ export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
+  private advice: Hint | null = null;
   private socket: Socket<Message> | Practice<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
@@ -88,6 +90,11 @@ export class KletkaTable extends HTMLElement {
     this.reflect();
   }
 
+  /** Marks what an engine advises, until something happens. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    this.board?.advise(marks);
+  }
+
   private get live(): boolean {
     return this.shown === this.version;
   }
@@ -145,6 +152,7 @@ export class KletkaTable extends HTMLElement {
         this.board?.look(looking);
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
       });
+      this.advice = new Hint(this, this.board, (text) => this.notice(text));
       const tray = this.querySelector<HTMLElement>("[data-tray]");
       const brush = this.querySelector<HTMLElement>("[data-brush]");
       const host = {
@@ -237,6 +245,7 @@ export class KletkaTable extends HTMLElement {
       else for (const [key, fragment] of marks) this.board?.put(key, fragment, true);
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
+    this.advice?.heard();
     this.list(event);
     this.tray?.heard();
     this.brush?.heard();

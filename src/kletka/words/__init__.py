@@ -9,9 +9,11 @@ from __future__ import annotations
 from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
+    chances,
     duration,
     listed,
     of_seat,
+    percent,
     played,
     points,
     refusal,
@@ -31,11 +33,13 @@ __all__ = [
     "LANGUAGES",
     "Diagram",
     "Prose",
+    "chances",
     "choose_language",
     "duration",
     "known",
     "listed",
     "of_seat",
+    "percent",
     "played",
     "points",
     "refusal",
