@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
+from kletka.drawing.course import graph
 from kletka.drawing.scene import Drawing, Frame, House, Mark, Name, Phrase, Scene
 from kletka.games import Game, Move, NotationError, State
 from kletka.games.contract import PAINTERS
@@ -79,4 +80,16 @@ def letters(state: State, last: Sequence[str] = (), draft: str = "") -> str:
 
 PAINTERS["svg"] = picture
 
-__all__ = ["Drawing", "Mark", "Name", "Phrase", "Scene", "drawing_of", "drawn", "letters", "picture", "pointed"]
+__all__ = [
+    "Drawing",
+    "Mark",
+    "Name",
+    "Phrase",
+    "Scene",
+    "drawing_of",
+    "drawn",
+    "graph",
+    "letters",
+    "picture",
+    "pointed",
+]
