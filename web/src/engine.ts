@@ -13,10 +13,12 @@ interface Thought extends Refusal {
 }
 
 interface Judged extends Refusal {
-  readonly kind: string;
-  readonly say: string;
+  /** The seat that played the move; null, as its kind, where it was no move. */
+  readonly seat: number | null;
+  readonly kind: string | null;
+  readonly say?: string;
   readonly share: number | null;
-  readonly best: { readonly score: number | null };
+  readonly best?: { readonly score: number | null };
 }
 
 /** As in the drawing: its width, and what it leaves free at each side. */
@@ -125,10 +127,9 @@ export class Engine {
     let trouble = "";
     for (let ply = 0; ply < line.length && this.reviewing && !trouble; ply++) {
       const node = line[ply]!;
-      // Seats that leave and agree play nothing.
-      if (node.said || node.move.startsWith("(")) continue;
+      if (node.said) continue;
       this.say("[data-reviewed]", template.replace("{n}", String(ply + 1)).replace("{m}", String(line.length)));
-      const answer = await this.post<Judged>("review", { moves, ply });
+      const answer = await this.post<Judged>("review", { moves, ply: ply + 1 });
       if (typeof answer === "string") trouble = answer;
       else this.judged(node, ply, answer);
     }
@@ -137,17 +138,15 @@ export class Engine {
     this.say("[data-reviewed]", trouble || this.summary(line));
   }
 
-  private judged(node: Node, ply: number, { kind, say, share, best }: Judged): void {
+  private judged(node: Node, ply: number, { seat, kind, say, share, best }: Judged): void {
     const { study } = this;
-    node.fell = FALLS.includes(kind) ? kind : "";
-    node.said = say;
+    node.fell = kind && FALLS.includes(kind) ? kind : "";
+    node.said = say ?? "";
     node.score = share;
-    if (ply === 0 && best.score !== null) {
-      study.root.score = study.table.dataset["begins"] === "0" ? best.score : 1 - best.score;
-    }
+    if (ply === 0 && typeof best?.score === "number") study.root.score = seat === 0 ? best.score : 1 - best.score;
     study.save();
     study.draw();
-    if (study.node === node) this.say("[data-thought]", say);
+    if (study.node === node) this.say("[data-thought]", node.said);
     void this.draw();
   }
 

@@ -10,7 +10,7 @@ from kletka.drawing import drawing_of, pointed
 from kletka.drawing.scene import signed
 from kletka.drawing.svg import fragment
 from kletka.engines import Analysis, Line, Weighed
-from kletka.games import Game, State, family_of
+from kletka.games import Game, Move, State, family_of
 
 _LONGEST_LINE = 8
 """Moves of a line that are said."""
@@ -20,7 +20,7 @@ def named(language: str, made: Game, move: str) -> str:
     """A move in words, before it is made."""
     if not made.hidden:
         return words.told(language, made, move, drawing_of(made).heard(made, move))
-    label = dict(drawing_of(made).scene(made).buttons).get(move)
+    label = dict(drawing_of(made).scene(made).buttons).get(Move(move))
     if label is not None:
         return words.spoken(language, made, *label)
     kind, colon, _ = move.partition(":")

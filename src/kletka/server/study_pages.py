@@ -115,7 +115,6 @@ def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
         "shown": shown,
         "at": here,
         "last": last,
-        "begins": steps[0][0].to_move or 0,
         "items": Markup(items(steps[-1][0], viewer)),  # noqa: S704 (made escaped)
         "table": table,
         "viewer": viewer,
