@@ -11,6 +11,8 @@ export interface Practised extends Answer {
  * like. The element's attributes hold the game, so that anybody may look, and change them and call `hello`. */
 export class Practice<Message extends Practised> {
   private waiting: Command | null = null;
+  /** Whether the whole board is asked for: until it is there, nobody knows what a press would mean. */
+  private asking = false;
   /** Only the answer to what was asked last is listened to. */
   private number = 0;
   private tries = 0;
@@ -33,6 +35,7 @@ export class Practice<Message extends Practised> {
     clearTimeout(this.retry);
     this.number++;
     this.waiting = null;
+    this.asking = false;
   }
 
   probe(): void {
@@ -40,7 +43,7 @@ export class Practice<Message extends Practised> {
   }
 
   awaits(kind?: string): boolean {
-    return this.waiting !== null && (kind === undefined || this.waiting.do === kind);
+    return this.asking || (this.waiting !== null && (kind === undefined || this.waiting.do === kind));
   }
 
   send(command: Command): void {
@@ -52,6 +55,7 @@ export class Practice<Message extends Practised> {
   /** Asks for the board as its attributes say it. */
   hello(): void {
     this.waiting = null;
+    this.asking = true;
     void this.post();
   }
 
@@ -72,6 +76,7 @@ export class Practice<Message extends Practised> {
     this.tries = 0;
     this.ears.live("on");
     this.waiting = null;
+    this.asking = false;
     if (message.played !== undefined) {
       this.table.dataset["moves"] = written([...described(this.table).moves, message.played]);
     }

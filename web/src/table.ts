@@ -2,6 +2,7 @@ import { ask, written } from "./asking";
 import { Board } from "./board";
 import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
+import { Hint } from "./hint";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
@@ -29,12 +30,15 @@ export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
+  private advice: Hint | null = null;
   private socket: Socket<Message> | Practice<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
   private readonly heardParts = new Map<string, string>();
   private version = 0;
   private shown = 0;
+  /** The server drew an earlier version, and the newest one hasn't been seen. */
+  private unread = false;
   private base = 0;
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
@@ -86,6 +90,11 @@ export class KletkaTable extends HTMLElement {
     this.reflect();
   }
 
+  /** Marks what an engine advises, until something happens. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    this.board?.advise(marks);
+  }
+
   private get live(): boolean {
     return this.shown === this.version;
   }
@@ -108,8 +117,10 @@ export class KletkaTable extends HTMLElement {
   }
 
   private begin(): void {
-    const { version, base, socket, practice } = this.dataset;
-    this.version = this.shown = Number(version ?? 0);
+    const { version, base, shown, socket, practice } = this.dataset;
+    this.version = Number(version ?? 0);
+    this.shown = Number(shown ?? this.version);
+    this.unread = !this.live;
     this.base = Number(base ?? this.version);
     const board = this.querySelector<HTMLElement>("[data-board]");
     if (board) {
@@ -141,6 +152,7 @@ export class KletkaTable extends HTMLElement {
         this.board?.look(looking);
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
       });
+      this.advice = new Hint(this, this.board, (text) => this.notice(text));
       const tray = this.querySelector<HTMLElement>("[data-tray]");
       const brush = this.querySelector<HTMLElement>("[data-brush]");
       const host = {
@@ -217,6 +229,7 @@ export class KletkaTable extends HTMLElement {
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
     if (event.over) this.dataset["over"] = "";
+    else if (event.whole) delete this.dataset["over"];
     if (event.seat === null) delete this.dataset["seat"];
     else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
     if (event.base !== undefined) this.base = event.base;
@@ -232,6 +245,7 @@ export class KletkaTable extends HTMLElement {
       else for (const [key, fragment] of marks) this.board?.put(key, fragment, true);
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
+    this.advice?.heard();
     this.list(event);
     this.tray?.heard();
     this.brush?.heard();
@@ -387,12 +401,14 @@ export class KletkaTable extends HTMLElement {
   // Stepping
 
   private async step(where: string): Promise<void> {
-    if (where === "now" || (where === "forward" && this.live)) return this.go(this.version);
+    if ((where === "now" && !this.unread) || (where === "forward" && this.live)) return this.go(this.version);
     if (!this.history.complete) {
       this.loading ??= this.load().finally(() => (this.loading = null));
       await this.loading;
       if (!this.history.complete) return;
+      this.unread = false;
     }
+    if (where === "now") return this.go(this.version);
     const changes = this.history.versions();
     const steps = [...new Set([0, ...changes, ...this.items().map(({ version }) => version)])].sort((a, b) => a - b);
     const last = Math.max(0, steps.findLastIndex((version) => version <= this.shown));

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
+from msgspec import structs
 
 from kletka import words
 from kletka.drawing import drawing_of
@@ -18,8 +19,7 @@ from kletka.games import families, game
 from kletka.lessons import Step, lesson
 from kletka.server.doors import refuse
 from kletka.server.pages import diagram
-from kletka.server.practice import Described, played, snapshot
-from kletka.server.present import Viewer
+from kletka.server.practice import Described, actions, onlooker, played
 from kletka.server.table_pages import shown_board
 from kletka.server.web import Language, page
 
@@ -52,8 +52,9 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
     described = Described(spec=step.spec, setup=step.setup, position=step.position, moves=list(step.moves))
     board = played(described)
     # The bubble says what to do: nobody needs to hear what could be done besides.
-    table = replace(board[-1][0], house=House(assist="off"))
-    shown = shown_board(table, Viewer(language, table.to_move))
+    table = board[-1][0]
+    table = replace(table, opening=structs.replace(table.opening, house=House(assist="off")))
+    shown = shown_board(table, onlooker(table, language))
     places = {place.id for panel in shown["scene"].panels for place in panel.places}
     return shown | {
         "lang": language,
@@ -66,7 +67,7 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
         # Of a board that is nowhere kept no draft is kept either.
         "keeps": False,
         "kept": step.draft,
-        "actions": Markup(snapshot(board, language)["parts"]["actions"]),  # noqa: S704 (a template)
+        "actions": Markup(actions(table, onlooker(table, language))),  # noqa: S704 (a template)
         "says": _said(language, name, step),
         "done": _said(language, name, step, ".done"),
         "allowed": _allowed(language, step),

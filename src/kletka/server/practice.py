@@ -24,11 +24,11 @@ from kletka.games import IllegalMove, KletkaError, NotationError, SpecError, Sta
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.server.doors import Refusal
-from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, presses, remarks, whole
+from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, presses, whole
 from kletka.server.templating import render
 from kletka.server.web import Language
-from kletka.tables import Accepted, Event, Opened, Play, Refused, Resign, Seat, Table, fold
-from kletka.tables.table import decide
+from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Seat, Table, fold
+from kletka.tables.table import Now, decide
 
 MOST_MOVES = 2000
 """Moves that a request may tell."""
@@ -38,6 +38,8 @@ LONGEST_POSITION = 20_000
 """Characters of a position."""
 _LONGEST_ACT = 2000
 
+_NOW = Now(0.0)
+"""No clock runs at a practice board."""
 _ASIDE = re.compile(r"\(([1-9][0-9]?) left\)|\(agreed\)")
 """What happened besides moves, as records write it."""
 
@@ -90,8 +92,8 @@ def _begun(described: Described) -> Played:
     setup = described.setup or None
     state = made.read(described.position) if described.position else made.start(setup)
     seats = tuple(Seat("", "", None, SIGNS[seat % len(SIGNS)]) for seat in range(made.seats))
-    table = Bench(made, state, seats, setup=setup, house=House(assist="outline"), shown=described.open)
-    return [(table, Event(0, Opened(made.spec, setup, ""), 0.0))]
+    opening = Opened(made.spec, setup, "", House(assist="outline"), described.position)
+    return [(Bench(made, state, opening, seats, shown=described.open), Event(0, opening, 0.0))]
 
 
 def played(described: Described) -> Played:
@@ -108,16 +110,16 @@ def after(table: Bench, text: str) -> tuple[Bench, Event]:
         raise KletkaError("over")
     version = table.version + 1
     if not (aside := _ASIDE.fullmatch(text)):
-        body = decide(table, Play(table.base, _move(table.state, text)), table.to_move)
+        body = decide(table, Play(table.base, _move(table.state, text)), table.to_move, _NOW)
     elif aside[1] is None:
         # Everybody who could disagree sits at this board.
-        agreed = replace(table, version=version, base=version, agreed=table.state.agreed())
+        agreed = replace(table, version=version, agreed=table.state.agreed())
         return agreed, Event(version, Accepted(table.to_move), 0.0)
     else:
         seat = int(aside[1]) - 1
         if seat >= table.game.seats:
             raise KletkaError("no_such_seat", seat=seat + 1)
-        body = decide(table, Resign(), seat)
+        body = decide(table, Resign(), seat, _NOW)
     if isinstance(body, Refused):
         raise IllegalMove(body.reasons)
     event = Event(version, body, 0.0)
@@ -141,46 +143,43 @@ def _move(state: State, text: str) -> str:
     return text
 
 
-def _viewer(table: Bench, language: str) -> Viewer:
-    """Whoever is to move looks, after the end who moved last."""
+def onlooker(table: Bench, language: str) -> Viewer:
+    """Who looks at the board: whoever is to move looks, after the end who moved last."""
     if table.to_move is not None:
-        return Viewer(language, table.to_move)
-    return Viewer(language, table.turn[-1].seat if table.turn else 0)
+        return Viewer(language, table.to_move, shares=True)
+    return Viewer(language, table.turn[-1].seat if table.turn else 0, shares=True)
 
 
 def _completed(message: dict[str, Any], table: Bench, event: Event, viewer: Viewer) -> dict[str, Any]:
-    """What a practice board says otherwise than a table: nobody is spoken to as the one on a seat."""
-    shown = {"table": table, "viewer": viewer, "lang": viewer.language}
-    pressed = render("part_practice.html", presses=presses(table, viewer), **shown)
+    """What a practice board says otherwise than a table: all seats are the asker's, and nobody is asked anything."""
     message |= {
         "seat": viewer.seat,
-        "say": said(table, event, viewer.language),
-        "parts": {"actions": pressed},
+        "label": label(table, event, viewer) if event.version else "",
+        "parts": {"actions": actions(table, viewer)},
     }
+    if not table.game.hidden:
+        message["position"] = table.state.position
     if table.outcome is None:
         message.pop("over", None)
     return message
 
 
-def said(table: Bench, event: Event, language: str) -> str:
-    """The sentence under the board: what just happened, and whose turn it is or how the game ended."""
-    viewer = _viewer(table, language)
-    parts = [happened(table, event, viewer)]
-    if outcome := table.outcome:
-        parts.append(words.result(language, table.game, outcome))
-        parts += remarks(table, viewer) if table.state.outcome else []
-    elif table.to_move is not None:
-        remarked = remarks(table, viewer)
-        parts += [*remarked, words.to_move(language, table.game, table.to_move)]
-        if not remarked:
-            parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
-    return " ".join(filter(None, parts))
+def actions(table: Bench, viewer: Viewer) -> str:
+    """The buttons of moves that no place sends."""
+    return render("part_practice.html", lang=viewer.language, presses=presses(table, viewer))
+
+
+def label(table: Bench, event: Event, viewer: Viewer) -> str:
+    """What happened, as a list of moves has it."""
+    if isinstance(event.body, Moved):
+        return heard(table, event.body, viewer)[0]
+    return happened(table, event, viewer) or words.say(viewer.language, "study.agreed")
 
 
 def snapshot(steps: Played, language: str) -> dict[str, Any]:
     """The board as it stands, as a message to the page."""
     table, event = steps[-1]
-    viewer = _viewer(table, language)
+    viewer = onlooker(table, language)
     return _completed(whole(table, [event for _, event in steps], viewer), table, event, viewer)
 
 
@@ -190,12 +189,11 @@ def stepped(steps: Played, language: str, pictures: tuple[Shown, Shown] | None =
     `pictures` are those before and after it, where somebody has them.
     """
     (before, _), (table, event) = steps[-2:]
-    viewer = _viewer(table, language)
-    if eye(before, _viewer(before, language)) != eye(table, viewer):
+    viewer = onlooker(table, language)
+    if eye(before, onlooker(before, language)) != eye(table, viewer):
         return snapshot(steps, language)
     old, new = pictures or (Shown(before), Shown(table))
-    log = [event for _, event in steps]
-    return _completed(dict(Step(old, new, event, log).message(viewer)), table, event, viewer)
+    return _completed(dict(Step(old, new, event).message(viewer)), table, event, viewer)
 
 
 def history(steps: Played, language: str) -> list[dict[str, Any]]:
@@ -207,7 +205,7 @@ def history(steps: Played, language: str) -> list[dict[str, Any]]:
     return told
 
 
-def _problem(language: str, described: Described, error: KletkaError) -> Response:
+def problem(language: str, described: Described, error: KletkaError) -> Response:
     """A description or move that can't be played, as a refusal."""
     if isinstance(error, IllegalMove):
         made = game(described.spec)
@@ -227,7 +225,7 @@ async def _answered(language: str, described: Described, make: Callable[[], dict
     except KletkaError as error:
         if not isinstance(error, SpecError) and not error.family:
             error.family = family_of(game(described.spec)).name
-        return _problem(language, described, error)
+        return problem(language, described, error)
     made = PlainTextResponse if isinstance(shown, str) else JSONResponse
     return made(shown, headers={"Cache-Control": "no-store"})
 
@@ -261,7 +259,7 @@ async def practice_text(request: Request, lang: Language, described: Described) 
 
     def make() -> str:
         table, _ = played(described)[-1]
-        viewer = _viewer(table, lang)
+        viewer = onlooker(table, lang)
         return letters(table.view(viewer.seat), table.last_heard(viewer.seat))
 
     return await _answered(lang, described, make)
@@ -273,6 +271,6 @@ async def practice_draft(request: Request, lang: Language, draft: Drafted) -> Re
 
     def make() -> dict[str, Any]:
         table, _ = played(draft)[-1]
-        return drafted(table, _viewer(table, lang), draft.text, draft.act)
+        return drafted(table, onlooker(table, lang), draft.text, draft.act)
 
     return await _answered(lang, draft, make)

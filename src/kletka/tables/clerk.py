@@ -1,4 +1,5 @@
-"""The clerk: acts for the server where a table is due, which means that an engine is to move or to answer an offer.
+"""The clerk: acts for the server where a table is due, which means that an engine is to move or to answer an offer, or
+that somebody's time is up.
 
 A due table is taken by one conditional UPDATE with a lease; the move (or answer) is computed in a worker process from
 what the seat was told, and its command id `engine:<seat>:<base>` (`engine:<seat>:offer:<version>`) lets it be applied
@@ -9,21 +10,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import secrets
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor
 from contextlib import suppress
-from functools import partial
-from typing import ParamSpec, TypeVar
 from zlib import crc32
 
 from kletka.engines import Told, choose_move, would_agree
 from kletka.tables.hall import Hall, Room
-from kletka.tables.model import Accept, Decline, Moved, Play, Resigned
+from kletka.tables.model import Accept, Decline, Flag, Moved, Play, Resigned, TimedOut
 from kletka.tables.store import Unavailable
+from kletka.tables.workers import Workers
 
 _LEASE = 15.0
 """Seconds; far above the longest thinking of a level. A process that dies leaves its tables to others after this."""
@@ -31,26 +29,24 @@ _LEASE = 15.0
 _LOOK = 1.0
 """Seconds between looks into the store for tables that other processes left."""
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
 _log = logging.getLogger(__name__)
 
 
 def heard(room: Room, seat: int) -> list[Told]:
-    """Everything that changed the position, as a seat heard it."""
-    told: list[Told] = []
-    for event in room.log:
+    """Where the game began, if not at its start, and everything that stands since, as a seat heard it."""
+    position = room.table.opening.position
+    told: list[Told] = [("from", position)] if position else []
+    for event in room.table.line:
         match event.body:
             case Moved() as moved:
                 told.append(("told", moved.heard_by(seat)))
-            case Resigned(gone):
+            case Resigned(gone) | TimedOut(gone):
                 told.append(("left", gone))
     return told
 
 
 class Clerk:
-    """Works through due tables until it is cancelled; at most `workers` engines think at once."""
+    """Leaves heart-beats and works through due tables until cancelled; at most `workers` engines think at once."""
 
     def __init__(
         self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None
@@ -58,8 +54,7 @@ class Clerk:
         self.hall = hall
         self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
-        self._make = executor or _processes
-        self._executor: Executor | None = None
+        self._minds = Workers(self.workers, executor)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -67,6 +62,7 @@ class Clerk:
         try:
             while True:
                 self.hall.engine_called.clear()
+                await self._beat()
                 room_for = self.workers - len(self._jobs)
                 if room_for > 0:
                     until = self.hall.store.now() + _LEASE
@@ -82,8 +78,13 @@ class Clerk:
                 job.cancel()
             with suppress(Unavailable):
                 self.hall.store.release(self.name)
-            if self._executor is not None:
-                await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
+            await self._minds.close()
+
+    async def _beat(self) -> None:
+        try:
+            await self.hall.beat()
+        except Unavailable:
+            _log.warning("the store could not be told that this process lives")
 
     async def _due(self, until: float, most: int) -> list[str]:
         try:
@@ -104,32 +105,18 @@ class Clerk:
         if room is None:
             return
         table = room.table
+        ends = table.deadline(self.hall.outages)
+        if ends is not None and ends <= self.hall.store.now():
+            await self.hall.command(room, Flag(table.base), None, f"flag:{table.base}")
+            return
         if (asked := table.engine_asked) is not None:
-            agrees = await self._think(would_agree, table.game.spec, heard(room, asked), asked)
-            answer = Accept() if agrees else Decline()
-            await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.version}")
+            agrees = await self._minds.run(would_agree, table.game.spec, heard(room, asked), asked)
+            answer = Accept(table.offer) if agrees else Decline(table.offer)
+            await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.offer}")
             return
         seat, level = table.to_move, table.engine_to_move
         if seat is None or level is None or not table.engine_due:
             return
         seed = crc32(f"{table_id}:{table.base}".encode())
-        move = await self._think(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
+        move = await self._minds.run(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
         await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")
-
-    async def _think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a worker process computes."""
-        for _ in range(2):
-            if self._executor is None:
-                self._executor = self._make(self.workers)
-            executor = self._executor
-            try:
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(executor, partial(work, *args, **kwargs))
-            except BrokenProcessPool:
-                if self._executor is executor:
-                    self._executor = None
-        raise RuntimeError("the engines' worker processes keep dying")
-
-
-def _processes(workers: int) -> Executor:
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
 
-from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
+from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.words.catalogue import known, say
 
@@ -26,9 +28,35 @@ def seat_name(language: str, game: Game, seat: int) -> str:
     return say(language, f"seat.{_seat_word(game, seat)}")
 
 
+def game_name(language: str, made: Game) -> str:
+    """What a game is called: its preset's name where it is one, else its family's."""
+    family = family_of(made)
+    preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
+    return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
+
+
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
     """Several seats' names joined as the language joins them."""
-    return format_list([seat_name(language, game, seat) for seat in sorted(seats)], locale=language)
+    return listed(language, [seat_name(language, game, seat) for seat in sorted(seats)])
+
+
+def listed(language: str, texts: Sequence[str]) -> str:
+    """Texts joined as the language joins them: `b2, a1 and c3`."""
+    return format_list(list(texts), locale=language)
+
+
+def points(language: str, number: float) -> str:
+    """Points of a series of games: `1.5`."""
+    return format_decimal(round(number, 2), format="0.##", locale=language)
+
+
+def duration(language: str, seconds: float) -> str:
+    """What a clock shows: `4:59`, `1:04:59`, and from a day on `2 d 4 h`; whole seconds, the one that runs counted."""
+    left = max(0, ceil(seconds))
+    if left >= 86_400:
+        return say(language, "table.clock.days", days=left // 86_400, hours=left % 86_400 // 3_600)
+    minutes, hours = left // 60 % 60, left // 3_600
+    return f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"
 
 
 def _said(language: str, facts: Mapping[str, int | str]) -> dict[str, int | str]:
@@ -111,3 +139,17 @@ def result(language: str, game: Game, outcome: Outcome) -> str:
     """The result in words: who won, and why the game ended."""
     why = say(language, _of_family(language, f"why.{outcome.reason}", game))
     return f"{winners(language, game, outcome)} {why}"
+
+
+def percent(language: str, share: float) -> str:
+    """A share as whole per cent: `73%`."""
+    return format_percent(share, "#,##0%" if language == "en" else None, locale=language)
+
+
+def chances(language: str, share: float | None, proven: bool) -> str:
+    """What a score means: `chances 73%, an estimate`, `a win, proven`; a share of None is no opinion."""
+    if share is None:
+        return say(language, "think.none")
+    known_as = {1.0: "think.win", 0.5: "think.draw", 0.0: "think.loss"}.get(share) if proven else None
+    score = say(language, known_as) if known_as else say(language, "think.chances", share=percent(language, share))
+    return say(language, "think.of", score=score, kind=say(language, "think.proven" if proven else "think.estimate"))
