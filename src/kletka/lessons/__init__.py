@@ -6,8 +6,6 @@ walk-through of their own as `LESSON`, a tuple of steps, on their module.
 
 from __future__ import annotations
 
-from functools import cache
-
 from kletka.games.registry import plugins
 from kletka.lessons import crystals, dots, orapa, tictactoe, ultimate
 from kletka.lessons.step import Step
@@ -21,7 +19,6 @@ _OURS = {
 }
 
 
-@cache
 def lesson(family: str) -> tuple[Step, ...]:
     """The walk-through of a family, in order; empty where it has none."""
     if family in _OURS:

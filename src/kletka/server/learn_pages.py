@@ -57,7 +57,6 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
     shown = shown_board(table, onlooker(table, language))
     places = {place.id for panel in shown["scene"].panels for place in panel.places}
     return shown | {
-        "lang": language,
         # Where a press on the board is wanted, nothing else need be there to press.
         "bare": step.move in places,
         "step": step,
@@ -112,11 +111,7 @@ async def learn(
         return refuse(request, 404, "no_page")
     number = min(max(1, int(step)), len(steps))
     path = f"/learn/{name}" + (f"?step={number}" if number > 1 else "")
-    return page(request, "learn.html", path=path, pictures=_pictures(lang, name), **_step_of(lang, name, number))
-
-
-def _step_of(language: str, name: str, number: int) -> dict[str, Any]:
-    return {key: value for key, value in _step(language, name, number).items() if key != "lang"}
+    return page(request, "learn.html", path=path, pictures=_pictures(lang, name), **_step(lang, name, number))
 
 
 @router.get("/{lang}/learn/{name}/{number}", response_class=HTMLResponse)
@@ -126,4 +121,4 @@ async def learn_step(
     """One step alone, for the page to put in place of the one before."""
     if int(number) > len(lesson(name)):
         return refuse(request, 404, "no_page")
-    return page(request, "part_step.html", **_step_of(lang, name, int(number)))
+    return page(request, "part_step.html", **_step(lang, name, int(number)))
