@@ -15,3 +15,11 @@ export function remember(wish: string, value: string): void {
     // Nothing is lost but the wish.
   }
 }
+
+export function forget(wish: string): void {
+  try {
+    localStorage.removeItem(`kletka.${wish}`);
+  } catch {
+    // Then nothing is kept either.
+  }
+}

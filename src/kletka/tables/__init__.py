@@ -36,6 +36,7 @@ from kletka.tables.model import (
 )
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
+from kletka.tables.workers import Workers
 
 __all__ = [
     "LONGEST_NAME",
@@ -76,6 +77,7 @@ __all__ = [
     "TimedOut",
     "Unavailable",
     "Watcher",
+    "Workers",
     "clean_name",
     "fold",
     "new_token",

@@ -1,3 +1,4 @@
+import { ask } from "../asking";
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
 import { Draft, Grid, middle, part, type Form, type Laid, type Piece, type Spot } from "./draft";
@@ -230,7 +231,7 @@ export class Tray {
   leave(): void {
     if (!this.keeps || this.draft.text === this.saved) return;
     const body = new Blob([JSON.stringify({ text: this.draft.text })], { type: "application/json" });
-    if (navigator.sendBeacon(`${this.address}/save`, body)) this.saved = this.draft.text;
+    if (navigator.sendBeacon(`${this.table.dataset["at"]}/draft/save`, body)) this.saved = this.draft.text;
   }
 
   reflect(): void {
@@ -264,10 +265,6 @@ export class Tray {
 
   private get squares(): Squares | undefined {
     return this.panels[Math.max(0, this.panel)];
-  }
-
-  private get address(): string {
-    return `${this.table.dataset["at"] ?? location.pathname}/draft`;
   }
 
   private get keeps(): boolean {
@@ -603,10 +600,9 @@ export class Tray {
   }
 
   private async fetch(number: number): Promise<void> {
-    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) });
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const body = { text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) };
     try {
-      const response = await fetch(this.address, { method: "POST", headers, body, cache: "no-store" });
+      const response = await ask(this.table, "draft", body);
       const answer = (await response.json()) as Partial<Shown>;
       if (number !== this.number) return;
       if (response.ok) return this.answered(answer as Shown);
@@ -672,9 +668,8 @@ export class Tray {
   private async save(): Promise<void> {
     if (!this.keeps) return;
     const { text } = this.draft;
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
     try {
-      const response = await fetch(`${this.address}/save`, { method: "POST", headers, body: JSON.stringify({ text }) });
+      const response = await ask(this.table, "draft/save", { text });
       const answer = (await response.json()) as { say?: string; refused?: Refused[] };
       if (response.ok) this.saved = text;
       if (response.ok) this.tell(answer.say ?? "");
