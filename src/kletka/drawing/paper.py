@@ -173,7 +173,9 @@ def _best(boards: _Boards, width: float, height: float, bare: bool = False) -> _
         if across * down <= boards.most
         for columns in range(1, count + 1)
     ]
-    return max(spreads, key=lambda one: (one.square >= _EASY, one.across * one.down * (one.square >= _EASY), one.square))
+    return max(
+        spreads, key=lambda one: (one.square >= _EASY, one.across * one.down * (one.square >= _EASY), one.square)
+    )
 
 
 def _seat_strip(boards: _Boards, spread: _Spread, at: Box) -> list[str]:
@@ -189,7 +191,9 @@ def _seat_strip(boards: _Boards, spread: _Spread, at: Box) -> list[str]:
             parts.append(_rectangle(Box(x, y + 1.5, 5.5, 5.5)))
         else:
             sign = SIGNS[number % len(SIGNS)]
-            parts.append(f'<g stroke-width="6"><use href="#k-{sign}" x="{x:.6g}" y="{y + 1.5:.6g}" width="6" height="6"/></g>')
+            parts.append(
+                f'<g stroke-width="6"><use href="#k-{sign}" x="{x:.6g}" y="{y + 1.5:.6g}" width="6" height="6"/></g>'
+            )
         parts.append(_text(x + 7, y + 2.2, name or boards.captions[0], 2))
         parts.append(_rule(x + 7, y + 7, end - 12, y + 7))
         parts.append(_text(end - 10, y + 1.2, boards.captions[1], 2))

@@ -9,6 +9,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
+from kletka.games import game as made
 from kletka.games.contract import Word
 from kletka.words.catalogue import known, say
 
@@ -21,6 +22,16 @@ def sentence(text: str) -> str:
 def _seat_word(game: Game, seat: int) -> str:
     listed = seat_words(game)
     return listed[seat % len(listed)]
+
+
+def title(language: str, game: Game) -> str:
+    """A game by its family's name and, where its options are those of a preset, by the preset's."""
+    family = family_of(game)
+    named = say(language, f"game.{family.name}")
+    preset = next((preset for preset in family.presets if made(preset.spec) == game), None)
+    return (
+        say(language, "page.pair", a=named, b=say(language, f"preset.{family.name}.{preset.id}")) if preset else named
+    )
 
 
 def seat_name(language: str, game: Game, seat: int) -> str:
