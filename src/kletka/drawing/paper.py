@@ -85,7 +85,7 @@ def _em(letter: str) -> float:
     if letter in "()[]trf/-–":
         return 0.45
     if letter in "mMWw—%@×=→ШЩЖЮФЫМДшщжюфымд":
-        return 0.98
+        return 1.0
     return 0.76 if letter.isupper() else 0.65
 
 
@@ -134,6 +134,11 @@ def _head(title: str, paragraphs: Sequence[str], width: float) -> tuple[list[str
 
 
 # Boards
+
+
+def _pen(square: float) -> str:
+    """The width of half a millimetre in a panel's units."""
+    return f"{0.5 / square * UNIT:.3g}"
 
 
 def _view(panel: Panel, bare: bool) -> Box:
@@ -218,7 +223,7 @@ def _block(boards: _Boards, spread: _Spread, x: float, y: float, bare: bool) -> 
         if boards.titles:
             parts.append(_text(left + width / 2, upper + 4, boards.titles[number], _TEXT, "middle"))
         placed = Box(left, upper + named, view.width * scale, view.height * scale)
-        parts.append(svg.nested(panel, number, boards.groups, placed, view))
+        parts.append(svg.nested(panel, number, boards.groups, placed, view, _pen(spread.square)))
     rows = ceil(len(views) / spread.columns)
     return parts, Box(x, y, full, top - y + rows * (height + named) + (rows - 1) * _GAP)
 
@@ -308,7 +313,7 @@ def _hunt(game: Game, scene: Scene, say: Say, title: str, paragraphs: Sequence[s
         top = y + number * (panel.height * scale + _NAMED + _GAP)
         parts.append(_text(_MARGIN, top + 4, say(Phrase(word)), _TEXT))
         placed = Box(_MARGIN, top + _NAMED, panel.width * scale, panel.height * scale)
-        parts.append(svg.nested(panel, 0, {}, placed))
+        parts.append(svg.nested(panel, 0, {}, placed, None, _pen(square)))
     left = _MARGIN + panel.width * scale + 4
     side = Box(left, y + _NAMED, width - _MARGIN - left, 0)
     parts.append(_text(left, y + 4, say(Phrase("paper.pieces")), _TEXT))

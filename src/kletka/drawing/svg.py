@@ -270,17 +270,25 @@ def print_style() -> str:
         ".dot{fill:#000;stroke:none}.outline{stroke-width:12;stroke-linejoin:round}"
         ".frame{stroke-width:9;stroke-linejoin:round}.line [class]{stroke-width:11}.thin,.ruled{stroke-width:3}"
         ".heavy{stroke-width:11}.label,.fill text{text-anchor:middle}.fill text{font-weight:600}"
-        ".fill path{fill:#fff;stroke-linejoin:round}.trail{stroke-width:9}</style>"
+        ".fill path{fill:#fff;stroke-linejoin:round}.trail{stroke-width:9}.over use{stroke-width:2.5}</style>"
     )
 
 
-def nested(panel: Panel, number: int, groups: Mapping[tuple[int, str], str], at: Box, view: Box | None = None) -> str:
-    """A panel as an inner `<svg>` at a place of another picture; of the panel only `view`, where it is given."""
+def nested(
+    panel: Panel,
+    number: int,
+    groups: Mapping[tuple[int, str], str],
+    at: Box,
+    view: Box | None = None,
+    pen: str = "",
+) -> str:
+    """A panel as an inner `<svg>` at a place of another picture; of the panel only `view`, where it is given, and with
+    another stroke than its own if `pen` says so."""
     x, y, width, height = (f"{side:.6g}" for side in at)
     seen = view or Box(0, 0, panel.width, panel.height)
     return (
         f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{" ".join(f"{side:.6g}" for side in seen)}" '
-        f'stroke-width="{stroke(panel)}">{_drawn(panel, number, groups)}</svg>'
+        f'stroke-width="{pen or stroke(panel)}">{_drawn(panel, number, groups)}</svg>'
     )
 
 
