@@ -148,6 +148,8 @@ async def table_picture(
 def described_record(described: Described) -> Record:
     """The record of a described game. Raises KletkaError."""
     made = game(described.spec)
+    if described.setup and described.position:
+        raise KletkaError("two_starts")
     begun = Record(made, (), described.setup or None, position=described.position or None)
     return told_by(begun, described.moves)
 
