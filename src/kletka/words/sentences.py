@@ -8,8 +8,7 @@ from math import ceil
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
-from kletka.games import game as made
+from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.words.catalogue import known, say
 
@@ -24,19 +23,22 @@ def _seat_word(game: Game, seat: int) -> str:
     return listed[seat % len(listed)]
 
 
-def title(language: str, game: Game) -> str:
-    """A game by its family's name and, where its options are those of a preset, by the preset's."""
-    family = family_of(game)
-    named = say(language, f"game.{family.name}")
-    preset = next((preset for preset in family.presets if made(preset.spec) == game), None)
-    return (
-        say(language, "page.pair", a=named, b=say(language, f"preset.{family.name}.{preset.id}")) if preset else named
-    )
-
-
 def seat_name(language: str, game: Game, seat: int) -> str:
     """A seat's name in the nominative: `crosses`, `Blue`."""
     return say(language, f"seat.{_seat_word(game, seat)}")
+
+
+def game_name(language: str, made: Game) -> str:
+    """What a game is called: its preset's name where it is one, else its family's."""
+    family = family_of(made)
+    preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
+    return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
+
+
+def title(language: str, made: Game) -> str:
+    """A game by its family's name and, where it is a preset, by that as well."""
+    family, name = say(language, f"game.{family_of(made).name}"), game_name(language, made)
+    return family if name == family else say(language, "page.pair", a=family, b=name)
 
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
