@@ -65,9 +65,12 @@ def test_every_preset_fills_one_page(served: Served, page: Page, size: Paper) ->
     page.evaluate(SHEETS, [[sheet, size] for sheet in sheets])
     pages = printed(page).pages
     assert len(pages) == len(listed)
-    for (language, family, preset), one in zip(listed, pages, strict=True):
-        sides = [float(side) for side in one.mediabox[2:]]
-        assert sides == pytest.approx([side * POINTS for side in PAPERS[size]], abs=1.5), preset.spec
+    for one in pages:
+        assert [float(side) for side in one.mediabox[2:]] == pytest.approx(
+            [side * POINTS for side in PAPERS[size]], abs=1.5
+        )
+    # Reading the text of a page takes long: some will do.
+    for (language, family, _), one in [*zip(listed, pages, strict=True)][::8]:
         assert one.extract_text().startswith(words.say(language, f"game.{family.name}").split()[0])
 
 
