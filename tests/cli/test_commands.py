@@ -201,3 +201,20 @@ def test_a_notebook_shows_pictures() -> None:
     shown = state._repr_svg_()  # type: ignore[attr-defined]
     assert shown.startswith("<svg")
     assert "k-cross" in shown
+
+
+def test_print_gives_a_sheet() -> None:
+    sheet = kletka_command("print", "tictactoe", "--paper", "letter", "--lang", "fr").stdout
+    assert 'width="215.9mm" height="279.4mm"' in sheet
+    assert "Chacun à son tour" in sheet
+    shown = kletka_command("print", "tictactoe", "--position", "x../.o./...").stdout
+    assert 'data-m="0.sign/a3"' in shown
+    for wrong in (
+        ("nogame",),
+        ("tictactoe", "--paper", "a3"),
+        ("tictactoe", "--lang", "xx"),
+        ("dots", "--position", "?"),
+    ):
+        done = kletka_command("print", *wrong)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert len(done.stderr.splitlines()) == 1
