@@ -20,7 +20,18 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.drawing.svg import icon
-from kletka.server import learn_pages, mine, pages, practice, race_pages, study_pages, table_pages, think_pages
+from kletka.server import (
+    export_pages,
+    learn_pages,
+    mine,
+    pages,
+    paper_pages,
+    practice,
+    race_pages,
+    study_pages,
+    table_pages,
+    think_pages,
+)
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.thinking import Thinker
@@ -74,7 +85,10 @@ def create_app(
         switchboard,
         thinker,
     )
-    for module in (pages, table_pages, race_pages, mine, practice, learn_pages, study_pages, think_pages):
+    for module in (
+        *(pages, table_pages, race_pages, mine, export_pages, paper_pages),
+        *(practice, learn_pages, study_pages, think_pages),
+    ):
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
