@@ -85,7 +85,9 @@ def test_a_hidden_game_is_studied_open(site: Site) -> None:
     found = query(person.get(person.at(table, "/study")))
     assert found["setup"] == MINE
     page = study(person, **found).text
-    assert attributes(page)["moves"].startswith("B,")
+    # The answer is the mine's to give: what is pressed is the move alone.
+    assert found["moves"] == "B=3.white,(1 left)"
+    assert attributes(page)["moves"] == "B,(1 left)"
     assert "t-red" in page.partition("data-tray")[0]
 
 
@@ -145,6 +147,18 @@ def test_addresses_that_say_no_game_are_refused(site: Site, parts: dict[str, str
     answer = site.person("ru").get(f"/ru/{page}", params=parts)
     assert answer.status_code == 422
     coded(answer, code, "ru")
+
+
+def test_what_is_studied_can_be_taken_away(site: Site) -> None:
+    person = site.person()
+    page = study(person, spec="dots:size=3x3", moves="a1-b1,b1-c1", at="1").text
+    record, svg, png = (unescape(link) for link in re.findall('href="(/en/export/[^"]*)"', page))
+    assert query(person.post("/en/study", {"text": person.get(record).text})) == {
+        "spec": "dots:size=3x3",
+        "moves": "a1-b1,b1-c1",
+    }
+    assert person.get(svg).text.startswith("<svg")
+    assert person.get(png).content.startswith(b"\x89PNG")
 
 
 def test_a_link_leads_to_a_position(site: Site) -> None:

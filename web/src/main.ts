@@ -1,6 +1,8 @@
 import "./style.css";
 import "./hint.css";
+import "./paper.css";
 import { copyButtons } from "./copy";
+import { printButtons } from "./paper";
 import { setUp } from "./setup";
 import "./study.css";
 import { Study } from "./study";
@@ -10,4 +12,5 @@ import { Engine } from "./engine";
 if (!customElements.get("kletka-table")) customElements.define("kletka-table", KletkaTable);
 setUp(document);
 copyButtons(document);
+printButtons(document);
 for (const table of document.querySelectorAll<KletkaTable>("kletka-table[data-study]")) new Engine(new Study(table));

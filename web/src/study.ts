@@ -307,7 +307,7 @@ export class Study {
       field.value = field.dataset["frame"]?.replace("{address}", address.replaceAll("&", "&amp;")) ?? address;
     }
     for (const link of this.table.querySelectorAll<HTMLAnchorElement>("a[data-export]")) {
-      link.href = `${link.dataset["export"]}?${query}`;
+      link.href = `${link.dataset["export"]}?${query}&open=1`;
     }
   }
 }

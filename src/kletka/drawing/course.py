@@ -8,12 +8,12 @@ from itertools import pairwise
 from kletka.drawing import svg
 from kletka.drawing.scene import Dot, Label, Line, Mark, Panel, Phrase, Point, Scene
 
-WIDTH, HEIGHT, MARGIN = 1200, 400, 40
+WIDTH, HEIGHT, MARGIN = 720, 280, 30
 """The drawing's size, and what it leaves free at each side."""
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """What stands at moves that gave something away."""
 _RULED = (0.0, 0.5, 1.0)
-_LETTERS = 48
+_LETTERS = 40
 
 
 def _point(score: float, at: int, last: int) -> Point:

@@ -20,7 +20,17 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.drawing.svg import icon
-from kletka.server import mine, pages, practice, race_pages, study_pages, table_pages, think_pages
+from kletka.server import (
+    export_pages,
+    mine,
+    pages,
+    paper_pages,
+    practice,
+    race_pages,
+    study_pages,
+    table_pages,
+    think_pages,
+)
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.thinking import Thinker
@@ -29,6 +39,11 @@ from kletka.version import version
 
 _log = logging.getLogger(__name__)
 
+_PAGES = (
+    *(pages, table_pages, race_pages, mine, practice),
+    *(study_pages, think_pages, export_pages, paper_pages),
+)
+"""What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
 
@@ -74,7 +89,7 @@ def create_app(
         switchboard,
         thinker,
     )
-    for module in (pages, table_pages, race_pages, mine, practice, study_pages, think_pages):
+    for module in _PAGES:
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 

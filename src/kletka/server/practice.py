@@ -23,19 +23,18 @@ from kletka.drawing.scene import SIGNS, House
 from kletka.games import IllegalMove, KletkaError, NotationError, SpecError, State, family_of, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
+from kletka.records import LONGEST_POSITION
 from kletka.server.doors import Refusal
 from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, presses, whole
 from kletka.server.templating import render
 from kletka.server.web import Language
-from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Seat, Table, fold
+from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Resigned, Seat, Table, fold
 from kletka.tables.table import Now, decide
 
 MOST_MOVES = 2000
 """Moves that a request may tell."""
 LONGEST_SETUP = 1000
 """Characters of a set-up."""
-LONGEST_POSITION = 20_000
-"""Characters of a position."""
 _LONGEST_ACT = 2000
 
 _NOW = Now(0.0)
@@ -102,6 +101,17 @@ def played(described: Described) -> Played:
     for text in described.moves:
         steps.append(after(steps[-1][0], text))
     return steps
+
+
+def told(event: Event) -> str:
+    """An event of a board as a description tells it, moves without their answers."""
+    match event.body:
+        case Moved(_, move):
+            return move
+        case Resigned(seat):
+            return f"({seat + 1} left)"
+        case _:
+            return "(agreed)"
 
 
 def after(table: Bench, text: str) -> tuple[Bench, Event]:
@@ -239,9 +249,8 @@ async def practise(request: Request, lang: Language, asked: Asked) -> Response:
         if asked.move is None:
             return snapshot(steps, lang)
         steps.append(after(steps[-1][0], asked.move.strip()))
-        body = steps[-1][1].body
-        done = getattr(body, "move", asked.move.strip())
-        return stepped(steps, lang) | {"applied": steps[-1][1].version, "played": done}
+        event = steps[-1][1]
+        return stepped(steps, lang) | {"applied": event.version, "played": told(event)}
 
     return await _answered(lang, asked, make)
 

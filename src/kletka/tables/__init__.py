@@ -34,6 +34,7 @@ from kletka.tables.model import (
     Take,
     TimedOut,
 )
+from kletka.tables.recording import record_of
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 from kletka.tables.workers import Workers
@@ -83,5 +84,6 @@ __all__ = [
     "new_token",
     "opened",
     "read_clock",
+    "record_of",
     "token_hash",
 ]

@@ -35,6 +35,12 @@ def game_name(language: str, made: Game) -> str:
     return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
 
 
+def title(language: str, made: Game) -> str:
+    """A game by its family's name and, where it is a preset, by that as well."""
+    family, name = say(language, f"game.{family_of(made).name}"), game_name(language, made)
+    return family if name == family else say(language, "page.pair", a=family, b=name)
+
+
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
     """Several seats' names joined as the language joins them."""
     return listed(language, [seat_name(language, game, seat) for seat in sorted(seats)])
