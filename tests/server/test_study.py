@@ -193,6 +193,18 @@ def test_only_embedded_pages_may_be_framed_and_they_know_nobody(site: Site) -> N
     assert heard[-1]["say"].endswith("You are watching.")
 
 
+def test_a_race_is_shown_to_nobody_before_it_is_over(site: Site) -> None:
+    person = site.person()
+    race = person.post("/en/tables", {"spec": "orapa", "code": MINE, "racers": "2"}).headers["location"]
+    table = re.findall('href="/en/t/([a-z0-9]+)"', person.get(race).text)[0]
+    for rest in ("", "/events"):
+        for visitor in (person, site.person()):
+            answer = visitor.get(f"/en/embed/t/{table}{rest}", headers=PROGRAM)
+            assert (answer.status_code, refused(answer)) == (403, "sealed")
+    person.do(table, "resign")
+    assert refused(person.get(person.at(table, "/study"), headers=PROGRAM)) == "not_over"
+
+
 def graph(person: Person, body: object) -> httpx.Response:
     return person.http.post("/en/study/graph", json=body, headers=PROGRAM)
 

@@ -65,7 +65,9 @@ export class Engine {
     if (position !== this.position) {
       this.position = position;
       this.asked++;
-      this.find("[data-lines]")?.replaceChildren();
+      const lines = this.find("[data-lines]");
+      if (lines?.contains(document.activeElement)) this.find("[data-think]")?.focus({ preventScroll: true });
+      lines?.replaceChildren();
       this.say("[data-thought]", this.study.node.said);
     }
     void this.draw();

@@ -36,7 +36,7 @@ from kletka.server.practice import (
 from kletka.server.present import Viewer, history, items, say
 from kletka.server.table_pages import shown_board
 from kletka.server.web import Language, link_to, page, room_of
-from kletka.tables import record_of
+from kletka.tables import Room, record_of
 
 _LONGEST_TEXT = 60_000
 """Characters of a record that somebody pastes, or of all moves in an address."""
@@ -191,10 +191,18 @@ async def embedded_study(
     return await _shown(request, lang, "embed.html", values, at)
 
 
+async def _public(request: Request, table_id: str) -> Room | Response:
+    """A table that spectators may look at, whoever asks."""
+    room = await room_of(request, table_id)
+    if isinstance(room, Response):
+        return room
+    return refuse(request, 403, "sealed") if room.table.sealed else room
+
+
 @router.get("/{lang}/embed/t/{table_id}", response_class=HTMLResponse)
 async def embedded_table(request: Request, lang: Language, table_id: str) -> Response:
     """A table in a page of another site: as a spectator sees it, whoever looks."""
-    room = await room_of(request, table_id)
+    room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
     table, log, viewer = room.table, list(room.log), Viewer(lang, None)
@@ -218,7 +226,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
 @router.get("/{lang}/embed/t/{table_id}/events")
 async def embedded_events(request: Request, lang: Language, table_id: str) -> Response:
     """Everything that happened, as spectators heard it."""
-    room = await room_of(request, table_id)
+    room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
     heard = await asyncio.to_thread(history, list(room.log), Viewer(lang, None), 0)
