@@ -91,6 +91,27 @@ def test_a_hidden_game_is_studied_open(site: Site) -> None:
     assert "t-red" in page.partition("data-tray")[0]
 
 
+def test_the_signs_that_players_chose_are_kept(site: Site) -> None:
+    person, friend = site.person(), site.person()
+    table = person.open("crystals:board=11x11", sign="star")
+    friend.take(table, sign="diamond")
+    person.move(table, "a1")
+    friend.do(table, "resign")
+    answer = person.get(person.at(table, "/study"))
+    assert query(answer)["signs"] == "star,diamond"
+    page = person.get(answer.headers["location"]).text
+    assert attributes(page)["signs"] == "star,diamond"
+    pictures = (unescape(link) for link in re.findall('href="(/en/export/svg[^"]*)"', page))
+    for shown in (
+        page.partition("data-board")[2],
+        *(person.get(link).text.partition("</symbol></svg>")[2] for link in pictures),
+    ):
+        assert '#k-star"' in shown
+        assert '#k-cross"' not in shown
+    for wrong in ("star", "star,star", "star,moon", "cross,nought"):
+        assert '#k-cross"' in study(person, spec="crystals:board=11x11", moves="a1", signs=wrong).text
+
+
 def test_records_and_positions_are_pasted(site: Site) -> None:
     person = site.person()
     answer = person.post("/ru/study", {"text": RECORD.replace("\n", "\r\n"), "spec": "tictactoe"})

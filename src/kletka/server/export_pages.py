@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -21,7 +21,7 @@ from kletka.games import Game, KletkaError, State, family_of, game
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Played, Record, print_record, replay, told_by
 from kletka.server.doors import client, refuse
-from kletka.server.practice import LONGEST_SETUP, Described
+from kletka.server.practice import LONGEST_SETUP, Described, signs_of
 from kletka.server.present import Viewer, eye, replayed
 from kletka.server.web import Language, rate_of, visit
 from kletka.tables import Event, Table, record_of
@@ -171,7 +171,10 @@ async def _exported(request: Request, lang: str, kind: Kind, described: Describe
         record = described_record(described)
         if kind == "record":
             return print_record(record), record.game
-        return _drawn(kind, described_shown(record, described.open, at)), record.game
+        shown = described_shown(record, described.open, at)
+        chosen = drawing_of(record.game).scene(record.game).signs
+        signs = signs_of(record.game, described.signs) if chosen else ()
+        return _drawn(kind, replace(shown, signs=signs)), record.game
 
     try:
         content, made = await asyncio.to_thread(make)
@@ -195,10 +198,11 @@ async def export(
     position: Annotated[str, Query(max_length=LONGEST_POSITION)] = "",
     moves: Annotated[str, Query(max_length=_LONGEST_QUERY)] = "",
     open: Annotated[Literal["", "1"], Query()] = "",
+    signs: Annotated[str, Query(max_length=60)] = "",
     at: Annotated[str | None, Query(pattern=_NUMBER)] = None,
 ) -> Response:
     """The record or the picture of a game that the address describes."""
-    described = _read(spec=spec, setup=setup, position=position, moves=moves_of(moves), open=bool(open))
+    described = _read(spec=spec, setup=setup, position=position, moves=moves_of(moves), open=bool(open), signs=signs)
     if described is None:
         return refuse(request, 422, "malformed")
     return await _exported(request, lang, kind, described, None if at is None else int(at))

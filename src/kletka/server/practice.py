@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kletka import words
 from kletka.drawing import letters
 from kletka.drawing.scene import SIGNS, House
-from kletka.games import IllegalMove, KletkaError, NotationError, SpecError, State, family_of, game
+from kletka.games import Game, IllegalMove, KletkaError, NotationError, SpecError, State, family_of, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION
@@ -46,7 +46,10 @@ router = APIRouter()
 
 
 class Described(BaseModel):
-    """A game and all that happened in it: moves, and seats that left, as records write them."""
+    """A game and all that happened in it: moves, and seats that left, as records write them.
+
+    `signs` are those that the seats chose, joined by commas; where they are none, each seat has its usual one.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -55,6 +58,7 @@ class Described(BaseModel):
     position: Annotated[str, Field(max_length=LONGEST_POSITION)] = ""
     moves: Annotated[list[Annotated[str, Field(max_length=LONGEST_MOVE)]], Field(max_length=MOST_MOVES)] = []
     open: bool = False
+    signs: Annotated[str, Field(pattern=r"^[a-z,]{0,60}$")] = ""
 
 
 class Asked(Described):
@@ -86,11 +90,19 @@ Played = list[tuple[Bench, Event]]
 """A practice board after each of its events."""
 
 
+def signs_of(made: Game, chosen: str) -> tuple[str, ...]:
+    """The signs of the seats: those that were chosen, if there is one of the house's for each and no two are alike."""
+    signs = tuple(chosen.split(","))
+    if len(signs) == made.seats == len(set(signs) & set(SIGNS)):
+        return signs
+    return tuple(SIGNS[seat % len(SIGNS)] for seat in range(made.seats))
+
+
 def _begun(described: Described) -> Played:
     made = game(described.spec)
     setup = described.setup or None
     state = made.read(described.position) if described.position else made.start(setup)
-    seats = tuple(Seat("", "", None, SIGNS[seat % len(SIGNS)]) for seat in range(made.seats))
+    seats = tuple(Seat("", "", None, sign) for sign in signs_of(made, described.signs))
     opening = Opened(made.spec, setup, "", House(assist="outline"), described.position)
     return [(Bench(made, state, opening, seats, shown=described.open), Event(0, opening, 0.0))]
 
@@ -208,11 +220,11 @@ def stepped(steps: Played, language: str, pictures: tuple[Shown, Shown] | None =
 
 def history(steps: Played, language: str) -> list[dict[str, Any]]:
     """Every event of the board as a message to the page; the first one is whole."""
-    told = [snapshot(steps[:1], language)]
+    messages = [snapshot(steps[:1], language)]
     pictures = [Shown(table) for table, _ in steps]
     for at in range(1, len(steps)):
-        told.append(stepped(steps[: at + 1], language, (pictures[at - 1], pictures[at])))
-    return told
+        messages.append(stepped(steps[: at + 1], language, (pictures[at - 1], pictures[at])))
+    return messages
 
 
 def problem(language: str, described: Described, error: KletkaError) -> Response:

@@ -44,11 +44,11 @@ _LONGEST_TEXT = 60_000
 router = APIRouter()
 
 
-def described(spec: str, setup: str = "", position: str = "", moves: str = "") -> Described:
+def described(spec: str, setup: str = "", position: str = "", moves: str = "", signs: str = "") -> Described:
     """A game as an address tells it: moves are joined by commas. Raises KletkaError."""
     split = moves.split(",") if moves else []
     try:
-        return Described(spec=spec, setup=setup, position=position, moves=split, open=True)
+        return Described(spec=spec, setup=setup, position=position, moves=split, open=True, signs=signs)
     except ValidationError:
         raise KletkaError("bad_token") from None
 
@@ -60,14 +60,15 @@ def address(language: str, shown: Described, at: int | None = None, embed: bool 
 
 def _path(shown: Described, at: int | None, embed: bool) -> str:
     """The address without its language."""
-    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "moves": ",".join(shown.moves)}
+    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "signs": shown.signs}
+    parts["moves"] = ",".join(shown.moves)
     said = {name: part for name, part in parts.items() if part} | ({} if at is None else {"at": str(at)})
     query = urlencode(said, quote_via=quote, safe=",:=~()")
     return f"{'/embed' if embed else ''}/study?{query}"
 
 
-def of_record(record: Record) -> Described:
-    """A record's game as a study tells it."""
+def of_record(record: Record, signs: str = "") -> Described:
+    """A record's game as a study tells it; records don't know which signs were chosen."""
 
     def text(event: Played | Left | Agreed) -> str:
         match event:
@@ -79,7 +80,7 @@ def of_record(record: Record) -> Described:
                 return "(agreed)"
 
     moves = ",".join(map(text, record.events))
-    return described(record.game.spec, record.setup or "", record.position or "", moves)
+    return described(record.game.spec, record.setup or "", record.position or "", moves, signs)
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,7 @@ Spec = Annotated[str, Query(max_length=LONGEST_SPEC)]
 SetUp = Annotated[str, Query(max_length=LONGEST_SETUP)]
 Position = Annotated[str, Query(max_length=LONGEST_POSITION)]
 Moves = Annotated[str, Query(max_length=_LONGEST_TEXT)]
+Signs = Annotated[str, Query(max_length=60)]
 At = Annotated[str, Query(pattern=r"^[0-9]{0,5}$")]
 
 
@@ -167,12 +169,13 @@ async def study(
     setup: SetUp = "",
     position: Position = "",
     moves: Moves = "",
+    signs: Signs = "",
     at: At = "",
 ) -> Response:
     """A game to study; without one, where to begin."""
     if not spec:
         return page(request, "study_open.html", games=_games(), problem="", typed="", chosen="")
-    values = {"spec": spec, "setup": setup, "position": position, "moves": moves}
+    values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
     return await _shown(request, lang, "study.html", values, at)
 
 
@@ -184,10 +187,11 @@ async def embedded_study(
     setup: SetUp = "",
     position: Position = "",
     moves: Moves = "",
+    signs: Signs = "",
     at: At = "",
 ) -> Response:
     """A game to step through in a page of another site."""
-    values = {"spec": spec, "setup": setup, "position": position, "moves": moves}
+    values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
     return await _shown(request, lang, "embed.html", values, at)
 
 
@@ -277,7 +281,7 @@ async def of_a_table(request: Request, lang: Language, table_id: str) -> Respons
         return room
     if not room.table.open:
         return refuse(request, 409, "not_over")
-    return RedirectResponse(address(lang, of_record(record_of(room.table, None))), 303)
+    return RedirectResponse(address(lang, of_record(record_of(room.table, None), ",".join(room.table.signs))), 303)
 
 
 class Course(BaseModel):
