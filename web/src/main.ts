@@ -3,14 +3,12 @@ import "./hint.css";
 import "./paper.css";
 import { copyButtons } from "./copy";
 import { printButtons } from "./paper";
-import { setUp } from "./setup";
 import "./study.css";
-import { Study } from "./study";
 import { KletkaTable } from "./table";
-import { Engine } from "./engine";
 
 if (!customElements.get("kletka-table")) customElements.define("kletka-table", KletkaTable);
-setUp(document);
 copyButtons(document);
 printButtons(document);
-for (const table of document.querySelectorAll<KletkaTable>("kletka-table[data-study]")) new Engine(new Study(table));
+// Scripts that only some pages need.
+if (document.querySelector("[data-setup]")) void import("./setup").then(({ setUp }) => setUp(document));
+if (document.querySelector("[data-study]")) void import("./studying");
