@@ -42,8 +42,10 @@ def graph(scores: Sequence[float | None], falls: Mapping[int, str]) -> str:
             marks[f"0.over/{at}"] = Dot(point)
         if sign := SIGNS.get(falls.get(at, "")):
             x, y = point
-            lower = y < HEIGHT // 2
+            # Beside the line, which comes from the other side.
+            aside = _LETTERS if at < last else -_LETTERS
+            down = _LETTERS if y < HEIGHT // 2 else -_LETTERS
             marks[f"0.over/fall-{at}"] = Dot(point)
-            marks[f"0.over/sign-{at}"] = Label((x, y + (_LETTERS if lower else -_LETTERS)), sign, _LETTERS, 1)
+            marks[f"0.over/sign-{at}"] = Label((x + aside * 3 // 4, y + down * 3 // 4), sign, _LETTERS, 1)
     panel = Panel(WIDTH, HEIGHT, Phrase("study.course"), back, ())
     return svg.inline(Scene((panel,)), marks)
