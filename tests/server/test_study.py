@@ -85,8 +85,31 @@ def test_a_hidden_game_is_studied_open(site: Site) -> None:
     found = query(person.get(person.at(table, "/study")))
     assert found["setup"] == MINE
     page = study(person, **found).text
-    assert attributes(page)["moves"].startswith("B,")
+    # The answer is the mine's to give: what is pressed is the move alone.
+    assert found["moves"] == "B=3.white,(1 left)"
+    assert attributes(page)["moves"] == "B,(1 left)"
     assert "t-red" in page.partition("data-tray")[0]
+
+
+def test_the_signs_that_players_chose_are_kept(site: Site) -> None:
+    person, friend = site.person(), site.person()
+    table = person.open("crystals:board=11x11", sign="star")
+    friend.take(table, sign="diamond")
+    person.move(table, "a1")
+    friend.do(table, "resign")
+    answer = person.get(person.at(table, "/study"))
+    assert query(answer)["signs"] == "star,diamond"
+    page = person.get(answer.headers["location"]).text
+    assert attributes(page)["signs"] == "star,diamond"
+    pictures = (unescape(link) for link in re.findall('href="(/en/export/svg[^"]*)"', page))
+    for shown in (
+        page.partition("data-board")[2],
+        *(person.get(link).text.partition("</symbol></svg>")[2] for link in pictures),
+    ):
+        assert '#k-star"' in shown
+        assert '#k-cross"' not in shown
+    for wrong in ("star", "star,star", "star,moon", "cross,nought"):
+        assert '#k-cross"' in study(person, spec="crystals:board=11x11", moves="a1", signs=wrong).text
 
 
 def test_records_and_positions_are_pasted(site: Site) -> None:
@@ -147,6 +170,18 @@ def test_addresses_that_say_no_game_are_refused(site: Site, parts: dict[str, str
     coded(answer, code, "ru")
 
 
+def test_what_is_studied_can_be_taken_away(site: Site) -> None:
+    person = site.person()
+    page = study(person, spec="dots:size=3x3", moves="a1-b1,b1-c1", at="1").text
+    record, svg, png = (unescape(link) for link in re.findall('href="(/en/export/[^"]*)"', page))
+    assert query(person.post("/en/study", {"text": person.get(record).text})) == {
+        "spec": "dots:size=3x3",
+        "moves": "a1-b1,b1-c1",
+    }
+    assert person.get(svg).text.startswith("<svg")
+    assert person.get(png).content.startswith(b"\x89PNG")
+
+
 def test_a_link_leads_to_a_position(site: Site) -> None:
     page = study(site.person(), spec="tictactoe", moves="b2,a1,c3", at="2").text
     said = attributes(page)
@@ -177,6 +212,18 @@ def test_only_embedded_pages_may_be_framed_and_they_know_nobody(site: Site) -> N
     assert host.get("/en/embed/t/nowhere").status_code == 404
     heard = host.get(f"/en/embed/t/{table}/events").json()["events"]
     assert heard[-1]["say"].endswith("You are watching.")
+
+
+def test_a_race_is_shown_to_nobody_before_it_is_over(site: Site) -> None:
+    person = site.person()
+    race = person.post("/en/tables", {"spec": "orapa", "code": MINE, "racers": "2"}).headers["location"]
+    table = re.findall('href="/en/t/([a-z0-9]+)"', person.get(race).text)[0]
+    for rest in ("", "/events"):
+        for visitor in (person, site.person()):
+            answer = visitor.get(f"/en/embed/t/{table}{rest}", headers=PROGRAM)
+            assert (answer.status_code, refused(answer)) == (403, "sealed")
+    person.do(table, "resign")
+    assert refused(person.get(person.at(table, "/study"), headers=PROGRAM)) == "not_over"
 
 
 def graph(person: Person, body: object) -> httpx.Response:

@@ -5,6 +5,7 @@ export interface Described {
   readonly position: string;
   readonly moves: readonly string[];
   readonly open: boolean;
+  readonly signs: string;
 }
 
 /** Moves as an attribute holds them: none has a comma. */
@@ -17,8 +18,8 @@ export function read(moves: string | undefined): string[] {
 }
 
 export function described({ dataset }: HTMLElement): Described {
-  const { spec = "", setup = "", position = "", moves } = dataset;
-  return { spec, setup, position, moves: read(moves), open: "open" in dataset };
+  const { spec = "", setup = "", position = "", moves, signs = "" } = dataset;
+  return { spec, setup, position, moves: read(moves), open: "open" in dataset, signs };
 }
 
 /** Asks the server about a table beside its socket: with a body by POST. A practice board always tells what it is. */

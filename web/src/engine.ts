@@ -22,7 +22,7 @@ interface Judged extends Refusal {
 }
 
 /** As in the drawing: its width, and what it leaves free at each side. */
-const [WIDTH, MARGIN] = [1200, 40];
+const [WIDTH, MARGIN] = [720, 30];
 const FALLS = ["inaccuracy", "mistake", "blunder"];
 
 /** The engine beside a study: what it would play, and what it says of the moves that were played. */
@@ -65,7 +65,9 @@ export class Engine {
     if (position !== this.position) {
       this.position = position;
       this.asked++;
-      this.find("[data-lines]")?.replaceChildren();
+      const lines = this.find("[data-lines]");
+      if (lines?.contains(document.activeElement)) this.find("[data-think]")?.focus({ preventScroll: true });
+      lines?.replaceChildren();
       this.say("[data-thought]", this.study.node.said);
     }
     void this.draw();

@@ -7,14 +7,13 @@ import "./paper.css";
 import { copyButtons } from "./copy";
 import { printButtons } from "./paper";
 import { poll } from "./poll";
-import { setUp } from "./setup";
 import { KletkaTable } from "./table";
 
 if (!customElements.get("kletka-table")) customElements.define("kletka-table", KletkaTable);
-// Only the pages of walk-throughs and studies need their scripts.
+copyButtons(document);
+printButtons(document);
+poll(document);
+// Scripts that only some pages need.
+if (document.querySelector("[data-setup]")) void import("./setup").then(({ setUp }) => setUp(document));
 if (document.querySelector("kletka-lesson")) void import("./lesson");
 if (document.querySelector("[data-study]")) void import("./studying");
-setUp(document);
-copyButtons(document);
-poll(document);
-printButtons(document);

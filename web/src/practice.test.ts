@@ -10,7 +10,7 @@ const PAGE = `<kletka-table data-practice="/en/practice" data-spec="tictactoe" d
 <p data-say>Noughts to move.</p><p data-notice hidden></p><button data-step="back"></button>
 <ol data-moves><li data-v="1"><button data-step="1">a1</button></li></ol><details><pre data-twin></pre></details></kletka-table>`;
 
-const WHAT = { spec: "tictactoe", setup: "", position: "", open: true };
+const WHAT = { spec: "tictactoe", setup: "", position: "", open: true, signs: "" };
 
 let table: HTMLElement;
 let asked: [address: string, body: object][];

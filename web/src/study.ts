@@ -299,15 +299,15 @@ export class Study {
 
   /** The addresses of what is shown, in the fields to copy them from. */
   private link(moves: readonly string[]): void {
-    const { spec, setup, position } = described(this.table);
-    const parts = { spec, setup, position, moves: moves.join(","), at: String(this.path.length) };
+    const { spec, setup, position, signs } = described(this.table);
+    const parts = { spec, setup, position, signs, moves: moves.join(","), at: String(this.path.length) };
     const query = new URLSearchParams(Object.entries(parts).filter(([, part]) => part)).toString();
     for (const field of this.table.querySelectorAll<HTMLInputElement>("[data-link]")) {
       const address = `${field.dataset["link"]}?${query}`;
       field.value = field.dataset["frame"]?.replace("{address}", address.replaceAll("&", "&amp;")) ?? address;
     }
     for (const link of this.table.querySelectorAll<HTMLAnchorElement>("a[data-export]")) {
-      link.href = `${link.dataset["export"]}?${query}`;
+      link.href = `${link.dataset["export"]}?${query}&open=1`;
     }
   }
 }

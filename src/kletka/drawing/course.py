@@ -8,12 +8,12 @@ from itertools import pairwise
 from kletka.drawing import svg
 from kletka.drawing.scene import Dot, Label, Line, Mark, Panel, Phrase, Point, Scene
 
-WIDTH, HEIGHT, MARGIN = 1200, 400, 40
+WIDTH, HEIGHT, MARGIN = 720, 280, 30
 """The drawing's size, and what it leaves free at each side."""
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """What stands at moves that gave something away."""
 _RULED = (0.0, 0.5, 1.0)
-_LETTERS = 48
+_LETTERS = 40
 
 
 def _point(score: float, at: int, last: int) -> Point:
@@ -42,8 +42,10 @@ def graph(scores: Sequence[float | None], falls: Mapping[int, str]) -> str:
             marks[f"0.over/{at}"] = Dot(point)
         if sign := SIGNS.get(falls.get(at, "")):
             x, y = point
-            lower = y < HEIGHT // 2
+            # Beside the line, which comes from the other side.
+            aside = _LETTERS if at < last else -_LETTERS
+            down = _LETTERS if y < HEIGHT // 2 else -_LETTERS
             marks[f"0.over/fall-{at}"] = Dot(point)
-            marks[f"0.over/sign-{at}"] = Label((x, y + (_LETTERS if lower else -_LETTERS)), sign, _LETTERS, 1)
+            marks[f"0.over/sign-{at}"] = Label((x + aside * 3 // 4, y + down * 3 // 4), sign, _LETTERS, 1)
     panel = Panel(WIDTH, HEIGHT, Phrase("study.course"), back, ())
     return svg.inline(Scene((panel,)), marks)

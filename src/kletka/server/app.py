@@ -40,6 +40,11 @@ from kletka.version import version
 
 _log = logging.getLogger(__name__)
 
+_PAGES = (
+    *(pages, table_pages, race_pages, mine, practice, learn_pages),
+    *(study_pages, think_pages, export_pages, paper_pages),
+)
+"""What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
 
@@ -85,10 +90,7 @@ def create_app(
         switchboard,
         thinker,
     )
-    for module in (
-        *(pages, table_pages, race_pages, mine, export_pages, paper_pages),
-        *(practice, learn_pages, study_pages, think_pages),
-    ):
+    for module in _PAGES:
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 

@@ -20,22 +20,21 @@ from pydantic import BaseModel, ConfigDict, Field
 from kletka import words
 from kletka.drawing import letters
 from kletka.drawing.scene import SIGNS, House
-from kletka.games import IllegalMove, KletkaError, NotationError, SpecError, State, family_of, game
+from kletka.games import Game, IllegalMove, KletkaError, NotationError, SpecError, State, family_of, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
+from kletka.records import LONGEST_POSITION
 from kletka.server.doors import Refusal
 from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, presses, whole
 from kletka.server.templating import render
 from kletka.server.web import Language
-from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Seat, Table, fold
+from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Resigned, Seat, Table, fold
 from kletka.tables.table import Now, decide
 
 MOST_MOVES = 2000
 """Moves that a request may tell."""
 LONGEST_SETUP = 1000
 """Characters of a set-up."""
-LONGEST_POSITION = 20_000
-"""Characters of a position."""
 _LONGEST_ACT = 2000
 
 _NOW = Now(0.0)
@@ -47,7 +46,10 @@ router = APIRouter()
 
 
 class Described(BaseModel):
-    """A game and all that happened in it: moves, and seats that left, as records write them."""
+    """A game and all that happened in it: moves, and seats that left, as records write them.
+
+    `signs` are those that the seats chose, joined by commas; where they are none, each seat has its usual one.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -56,6 +58,7 @@ class Described(BaseModel):
     position: Annotated[str, Field(max_length=LONGEST_POSITION)] = ""
     moves: Annotated[list[Annotated[str, Field(max_length=LONGEST_MOVE)]], Field(max_length=MOST_MOVES)] = []
     open: bool = False
+    signs: Annotated[str, Field(pattern=r"^[a-z,]{0,60}$")] = ""
 
 
 class Asked(Described):
@@ -87,11 +90,19 @@ Played = list[tuple[Bench, Event]]
 """A practice board after each of its events."""
 
 
+def signs_of(made: Game, chosen: str) -> tuple[str, ...]:
+    """The signs of the seats: those that were chosen, if there is one of the house's for each and no two are alike."""
+    signs = tuple(chosen.split(","))
+    if len(signs) == made.seats == len(set(signs) & set(SIGNS)):
+        return signs
+    return tuple(SIGNS[seat % len(SIGNS)] for seat in range(made.seats))
+
+
 def _begun(described: Described) -> Played:
     made = game(described.spec)
     setup = described.setup or None
     state = made.read(described.position) if described.position else made.start(setup)
-    seats = tuple(Seat("", "", None, SIGNS[seat % len(SIGNS)]) for seat in range(made.seats))
+    seats = tuple(Seat("", "", None, sign) for sign in signs_of(made, described.signs))
     opening = Opened(made.spec, setup, "", House(assist="outline"), described.position)
     return [(Bench(made, state, opening, seats, shown=described.open), Event(0, opening, 0.0))]
 
@@ -102,6 +113,17 @@ def played(described: Described) -> Played:
     for text in described.moves:
         steps.append(after(steps[-1][0], text))
     return steps
+
+
+def told(event: Event) -> str:
+    """An event of a board as a description tells it, moves without their answers."""
+    match event.body:
+        case Moved(_, move):
+            return move
+        case Resigned(seat):
+            return f"({seat + 1} left)"
+        case _:
+            return "(agreed)"
 
 
 def after(table: Bench, text: str) -> tuple[Bench, Event]:
@@ -198,11 +220,11 @@ def stepped(steps: Played, language: str, pictures: tuple[Shown, Shown] | None =
 
 def history(steps: Played, language: str) -> list[dict[str, Any]]:
     """Every event of the board as a message to the page; the first one is whole."""
-    told = [snapshot(steps[:1], language)]
+    messages = [snapshot(steps[:1], language)]
     pictures = [Shown(table) for table, _ in steps]
     for at in range(1, len(steps)):
-        told.append(stepped(steps[: at + 1], language, (pictures[at - 1], pictures[at])))
-    return told
+        messages.append(stepped(steps[: at + 1], language, (pictures[at - 1], pictures[at])))
+    return messages
 
 
 def problem(language: str, described: Described, error: KletkaError) -> Response:
@@ -239,9 +261,8 @@ async def practise(request: Request, lang: Language, asked: Asked) -> Response:
         if asked.move is None:
             return snapshot(steps, lang)
         steps.append(after(steps[-1][0], asked.move.strip()))
-        body = steps[-1][1].body
-        done = getattr(body, "move", asked.move.strip())
-        return stepped(steps, lang) | {"applied": steps[-1][1].version, "played": done}
+        event = steps[-1][1]
+        return stepped(steps, lang) | {"applied": event.version, "played": told(event)}
 
     return await _answered(lang, asked, make)
 

@@ -21,10 +21,9 @@ from kletka import words
 from kletka.drawing import graph, letters
 from kletka.games import KletkaError, families, game
 from kletka.games.registry import LONGEST_SPEC
-from kletka.records import Agreed, Left, Played, Record, parse
+from kletka.records import LONGEST_POSITION, Agreed, Left, Played, Record, parse
 from kletka.server.doors import POLICY, refuse, wants_page
 from kletka.server.practice import (
-    LONGEST_POSITION,
     LONGEST_SETUP,
     MOST_MOVES,
     Described,
@@ -32,11 +31,12 @@ from kletka.server.practice import (
     label,
     onlooker,
     played,
+    told,
 )
 from kletka.server.present import Viewer, history, items, say
 from kletka.server.table_pages import shown_board
 from kletka.server.web import Language, link_to, page, room_of
-from kletka.tables import Moved, Resigned, Room, TimedOut
+from kletka.tables import Room, record_of
 
 _LONGEST_TEXT = 60_000
 """Characters of a record that somebody pastes, or of all moves in an address."""
@@ -44,11 +44,11 @@ _LONGEST_TEXT = 60_000
 router = APIRouter()
 
 
-def described(spec: str, setup: str = "", position: str = "", moves: str = "") -> Described:
+def described(spec: str, setup: str = "", position: str = "", moves: str = "", signs: str = "") -> Described:
     """A game as an address tells it: moves are joined by commas. Raises KletkaError."""
-    told = moves.split(",") if moves else []
+    split = moves.split(",") if moves else []
     try:
-        return Described(spec=spec, setup=setup, position=position, moves=told, open=True)
+        return Described(spec=spec, setup=setup, position=position, moves=split, open=True, signs=signs)
     except ValidationError:
         raise KletkaError("bad_token") from None
 
@@ -60,39 +60,27 @@ def address(language: str, shown: Described, at: int | None = None, embed: bool 
 
 def _path(shown: Described, at: int | None, embed: bool) -> str:
     """The address without its language."""
-    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "moves": ",".join(shown.moves)}
-    told = {name: part for name, part in parts.items() if part} | ({} if at is None else {"at": str(at)})
-    query = urlencode(told, quote_via=quote, safe=",:=~()")
+    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "signs": shown.signs}
+    parts["moves"] = ",".join(shown.moves)
+    said = {name: part for name, part in parts.items() if part} | ({} if at is None else {"at": str(at)})
+    query = urlencode(said, quote_via=quote, safe=",:=~()")
     return f"{'/embed' if embed else ''}/study?{query}"
 
 
-def of_record(record: Record) -> Described:
-    """A record's game as a study tells it."""
-    told = []
-    for event in record.events:
+def of_record(record: Record, signs: str = "") -> Described:
+    """A record's game as a study tells it; records don't know which signs were chosen."""
+
+    def text(event: Played | Left | Agreed) -> str:
         match event:
-            case Played(text):
-                told.append(text)
+            case Played(heard):
+                return heard
             case Left(seat):
-                told.append(f"({seat + 1} left)")
+                return f"({seat + 1} left)"
             case Agreed():
-                told.append("(agreed)")
-    return described(record.game.spec, record.setup or "", moves=",".join(told))
+                return "(agreed)"
 
-
-def of_table(room: Room) -> Described:
-    """A table's game as a study tells it."""
-    table = room.table
-    told = []
-    for event in table.line:
-        match event.body:
-            case Moved(_, move):
-                told.append(move)
-            case Resigned(seat) | TimedOut(seat):
-                told.append(f"({seat + 1} left)")
-    if table.agreed:
-        told.append("(agreed)")
-    return described(table.game.spec, table.setup or "", table.opening.position, ",".join(told))
+    moves = ",".join(map(text, record.events))
+    return described(record.game.spec, record.setup or "", record.position or "", moves, signs)
 
 
 @dataclass(frozen=True)
@@ -107,6 +95,8 @@ class Ply:
 def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
     """What the study page and its embedded form need. Raises KletkaError."""
     steps = played(shown)
+    # However a move was written: what is pressed on the board is to be known as the same.
+    shown = shown.model_copy(update={"moves": [told(event) for _, event in steps[1:]]})
     last = len(steps) - 1
     here = last if at is None else min(at, last)
     table, event = steps[here]
@@ -130,6 +120,7 @@ def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
         ],
         "before": shown.model_copy(update={"moves": shown.moves[:here]}),
         "link": address(language, shown, here),
+        "query": f"{address(language, shown, here).partition('?')[2]}&open=1",
         "frame": address(language, shown, here, True),
         "sides": words.say(language, "study.sides", seat=words.seat_name(language, table.game, 0)),
         **shown_board(table, viewer),
@@ -143,12 +134,11 @@ def _failed(request: Request, language: str, error: KletkaError) -> Response:
 async def _shown(request: Request, language: str, template: str, values: Mapping[str, str], at: str) -> Response:
     embed = template == "embed.html"
     try:
-        shown = described(**values)
-        filled = await asyncio.to_thread(_values, language, shown, int(at) if at else None)
+        filled = await asyncio.to_thread(_values, language, described(**values), int(at) if at else None)
     except KletkaError as error:
         return _failed(request, language, error)
     base = link_to(request, "").rstrip("/")
-    path = _path(shown, filled["at"], embed)
+    path = _path(filled["shown"], filled["at"], embed)
     made = page(request, template, path=path, base=base, games=_games(), socket="", **filled)
     return _framed(made) if embed else made
 
@@ -167,6 +157,7 @@ Spec = Annotated[str, Query(max_length=LONGEST_SPEC)]
 SetUp = Annotated[str, Query(max_length=LONGEST_SETUP)]
 Position = Annotated[str, Query(max_length=LONGEST_POSITION)]
 Moves = Annotated[str, Query(max_length=_LONGEST_TEXT)]
+Signs = Annotated[str, Query(max_length=60)]
 At = Annotated[str, Query(pattern=r"^[0-9]{0,5}$")]
 
 
@@ -178,12 +169,13 @@ async def study(
     setup: SetUp = "",
     position: Position = "",
     moves: Moves = "",
+    signs: Signs = "",
     at: At = "",
 ) -> Response:
     """A game to study; without one, where to begin."""
     if not spec:
         return page(request, "study_open.html", games=_games(), problem="", typed="", chosen="")
-    values = {"spec": spec, "setup": setup, "position": position, "moves": moves}
+    values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
     return await _shown(request, lang, "study.html", values, at)
 
 
@@ -195,17 +187,26 @@ async def embedded_study(
     setup: SetUp = "",
     position: Position = "",
     moves: Moves = "",
+    signs: Signs = "",
     at: At = "",
 ) -> Response:
     """A game to step through in a page of another site."""
-    values = {"spec": spec, "setup": setup, "position": position, "moves": moves}
+    values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
     return await _shown(request, lang, "embed.html", values, at)
+
+
+async def _public(request: Request, table_id: str) -> Room | Response:
+    """A table that spectators may look at, whoever asks."""
+    room = await room_of(request, table_id)
+    if isinstance(room, Response):
+        return room
+    return refuse(request, 403, "sealed") if room.table.sealed else room
 
 
 @router.get("/{lang}/embed/t/{table_id}", response_class=HTMLResponse)
 async def embedded_table(request: Request, lang: Language, table_id: str) -> Response:
     """A table in a page of another site: as a spectator sees it, whoever looks."""
-    room = await room_of(request, table_id)
+    room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
     table, log, viewer = room.table, list(room.log), Viewer(lang, None)
@@ -229,7 +230,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
 @router.get("/{lang}/embed/t/{table_id}/events")
 async def embedded_events(request: Request, lang: Language, table_id: str) -> Response:
     """Everything that happened, as spectators heard it."""
-    room = await room_of(request, table_id)
+    room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
     heard = await asyncio.to_thread(history, list(room.log), Viewer(lang, None), 0)
@@ -280,7 +281,7 @@ async def of_a_table(request: Request, lang: Language, table_id: str) -> Respons
         return room
     if not room.table.open:
         return refuse(request, 409, "not_over")
-    return RedirectResponse(address(lang, of_table(room)), 303)
+    return RedirectResponse(address(lang, of_record(record_of(room.table, None), ",".join(room.table.signs))), 303)
 
 
 class Course(BaseModel):
