@@ -114,7 +114,7 @@ export class Study {
   private changed(root: Node): boolean {
     const plain = this.table.dataset["line"]?.split(",").filter(Boolean) ?? [];
     const way = along(root, onward(root, []));
-    const noted = ({ comment, fell, score }: Node) => comment !== "" || fell !== "" || score !== null;
+    const noted = ({ comment, said }: Node) => comment !== "" || said !== "";
     return count(root) !== plain.length || way.some(({ move }, at) => move !== plain[at]) || [root, ...way].some(noted);
   }
 

@@ -90,6 +90,11 @@ export class KletkaTable extends HTMLElement {
     this.reflect();
   }
 
+  /** Marks what an engine advises, until something happens. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    this.board?.advise(marks);
+  }
+
   private get live(): boolean {
     return this.shown === this.version;
   }

@@ -48,7 +48,7 @@ describe("a study's tree", () => {
     at(root, [0, 0]).fell = "blunder";
     at(root, [0, 0]).score = 0.25;
     expect(read(text(root))).toEqual(root);
-    for (const bad of [null, "", "{", "1", "[]", '["a"]', '["","","","",null,[1]]', '[1,"","","",null,[]]']) {
+    for (const bad of [null, "", "{", "1", "[]", '["a"]', '["","","","","",null,[1]]', '[1,"","","","",null,[]]']) {
       expect(read(bad)).toBeNull();
     }
     const many = line(Array.from({ length: 900 }, (_, at) => `m${at}`));

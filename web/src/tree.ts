@@ -4,8 +4,9 @@ export interface Node {
   /** The move as people read it. */
   label: string;
   comment: string;
-  /** What the move is called where it gave something away. */
+  /** What the move is called where it gave something away; and what an engine says of it, once it was asked. */
   fell: string;
+  said: string;
   /** The first seat's share of the win after it. */
   score: number | null;
   readonly next: Node[];
@@ -18,7 +19,7 @@ export type Path = readonly number[];
 export const MOST = 5000;
 
 export function node(move: string, label = move): Node {
-  return { move, label, comment: "", fell: "", score: null, next: [] };
+  return { move, label, comment: "", fell: "", said: "", score: null, next: [] };
 }
 
 /** A study that begins as one line. */
@@ -86,16 +87,16 @@ export function count(root: Node): number {
   return root.next.reduce((sum, next) => sum + 1 + count(next), 0);
 }
 
-type Written = [move: string, label: string, comment: string, fell: string, score: number | null, next: Written[]];
+type Written = [move: string, label: string, comment: string, fell: string, said: string, score: number | null, next: Written[]];
 
-function packed({ move, label, comment, fell, score, next }: Node): Written {
-  return [move, label, comment, fell, score, next.map(packed)];
+function packed({ move, label, comment, fell, said, score, next }: Node): Written {
+  return [move, label, comment, fell, said, score, next.map(packed)];
 }
 
 function unpacked(written: unknown): Node {
-  const [move, label, comment, fell, score, next] = written as Written;
-  if (![move, label, comment, fell].every((text) => typeof text === "string")) throw new TypeError("no move");
-  return { move, label, comment, fell, score: typeof score === "number" ? score : null, next: next.map(unpacked) };
+  const [move, label, comment, fell, said, score, next] = written as Written;
+  if (![move, label, comment, fell, said].every((text) => typeof text === "string")) throw new TypeError("no move");
+  return { move, label, comment, fell, said, score: typeof score === "number" ? score : null, next: next.map(unpacked) };
 }
 
 export function text(root: Node): string {

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.drawing.svg import icon
-from kletka.server import pages, practice, study_pages, table_pages, think_pages
+from kletka.server import mine, pages, practice, race_pages, study_pages, table_pages, think_pages
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.thinking import Thinker
@@ -74,11 +74,8 @@ def create_app(
         switchboard,
         thinker,
     )
-    app.include_router(pages.router)
-    app.include_router(table_pages.router)
-    app.include_router(think_pages.router)
-    app.include_router(practice.router)
-    app.include_router(study_pages.router)
+    for module in (pages, table_pages, race_pages, mine, practice, study_pages, think_pages):
+        app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
     @app.middleware("http")

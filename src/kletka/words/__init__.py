@@ -11,6 +11,7 @@ from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
     chances,
     duration,
+    game_name,
     listed,
     of_seat,
     percent,
@@ -36,6 +37,7 @@ __all__ = [
     "chances",
     "choose_language",
     "duration",
+    "game_name",
     "known",
     "listed",
     "of_seat",
