@@ -20,7 +20,7 @@ ADVICE, BUTTON, MARKS = "[data-advice]", "[data-advise]", ".advised"
 
 def opened(page: Page, served: Served, spec: str, against: str, **form: str) -> str:
     """Open a table where hints are allowed and sit down: gives its address."""
-    fields = {"spec": spec, "with": against, "hints": "1", **form}
+    fields: dict[str, str | float | bool] = {"spec": spec, "with": against, "hints": "1", **form}
     answer = page.request.post(f"{served.url}/en/tables", form=fields, max_redirects=0, fail_on_status_code=False)
     page.goto(served.url + answer.headers["location"])
     in_step(page)
@@ -117,8 +117,12 @@ def test_a_refusal_is_said_where_the_hint_would_be(browser: Browser, served: Ser
 def test_without_script_the_hint_is_a_page_of_its_own(browser: Browser, served: Served) -> None:
     context = new_person(browser, java_script_enabled=False)
     page = context.new_page()
-    fields = {"spec": "tictactoe", "with": "engine", "seat": "0", "hints": "1"}
-    answer = page.request.post(f"{served.url}/ru/tables", form=fields, max_redirects=0, fail_on_status_code=False)
+    answer = page.request.post(
+        f"{served.url}/ru/tables",
+        form={"spec": "tictactoe", "with": "engine", "seat": "0", "hints": "1"},
+        max_redirects=0,
+        fail_on_status_code=False,
+    )
     page.goto(served.url + answer.headers["location"])
     page.locator(BUTTON).click()
     expect(page.locator("main")).to_contain_text("доказано")
