@@ -181,10 +181,10 @@ def test_the_engine_finds_every_mistake(browser: Browser, served: Served) -> Non
     assert signs == kinds
     assert page.locator("[data-graph] text").all_text_contents() == [kind for kind in kinds if kind]
     page.reload()
-    expect(page.locator("[data-graph] svg")).to_be_visible()
+    expect(page.locator("[data-graph] > svg")).to_be_visible()
     box = page.locator("[data-graph]").bounding_box()
     assert box
-    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    page.locator("[data-graph]").click(position={"x": box["width"] - 3, "y": box["height"] / 2})
     at(page, ".".join("0" * len(moves)))
     page.locator("[data-tree] button", has_text="2. a3").click()
     at(page, "0.0")

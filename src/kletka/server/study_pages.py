@@ -35,7 +35,7 @@ from kletka.server.practice import (
 )
 from kletka.server.present import Viewer, history, items, say
 from kletka.server.table_pages import shown_board
-from kletka.server.web import Language, page, room_of
+from kletka.server.web import Language, link_to, page, room_of
 from kletka.tables import Moved, Resigned, Room, TimedOut
 
 _LONGEST_TEXT = 60_000
@@ -147,7 +147,7 @@ async def _shown(request: Request, language: str, template: str, values: Mapping
         filled = await asyncio.to_thread(_values, language, shown, int(at) if at else None)
     except KletkaError as error:
         return _failed(request, language, error)
-    base = (request.app.state.address or str(request.base_url)).rstrip("/")
+    base = link_to(request, "").rstrip("/")
     path = _path(shown, filled["at"], embed)
     made = page(request, template, path=path, base=base, games=_games(), socket="", **filled)
     return _framed(made) if embed else made
