@@ -27,6 +27,11 @@ def opened(page: Page, served: Served, spec: str, against: str, **form: str) -> 
     return page.url
 
 
+def advised(page: Page, text: str) -> None:
+    """Wait for a hint that says this; the first question of all starts the process that thinks."""
+    expect(page.locator(ADVICE)).to_contain_text(text, timeout=20_000)
+
+
 def marked(page: Page) -> str:
     """The place that the hint's frame is drawn around: the one with the same middle."""
     name = page.evaluate(
@@ -63,7 +68,7 @@ def test_a_hint_is_proven_marked_and_gone_with_the_next_event(browser: Browser, 
         turn_of(waiting, number % 2)
         expect(waiting.locator(BUTTON)).to_be_hidden()
         page.locator(BUTTON).click()
-        expect(page.locator(ADVICE)).to_contain_text("proven" if page is host else "prouvé")
+        advised(page, "proven" if page is host else "prouvé")
         expect(page.locator(MARKS)).to_have_count(1)
         name = marked(page)
         assert name in best(state)
@@ -98,7 +103,7 @@ def test_a_refusal_is_said_where_the_hint_would_be(browser: Browser, served: Ser
     expect(page.locator(BUTTON)).to_have_text("Hint")
     page.unroute("**/hint")
     page.locator(BUTTON).press("Enter")
-    expect(page.locator(ADVICE)).to_contain_text("a draw, proven")
+    advised(page, "a draw, proven")
     expect(page.locator("[data-notice]")).to_be_hidden()
     # Looking at what was played hides what is advised for now.
     place(page, "b2").click()
@@ -138,7 +143,7 @@ def test_a_hint_in_a_hidden_game_leaves_the_draft_alone(browser: Browser, served
     drafted(page, "B5A1")
     expect(page.locator(gem)).to_have_count(1)
     page.locator(BUTTON).click()
-    expect(page.locator(ADVICE)).to_contain_text("Hint")
+    advised(page, "Hint")
     expect(page.locator(MARKS)).to_have_count(1)
     expect(page.locator(gem)).to_have_count(1)
     # The best question is one of those that nobody has asked: the mine itself isn't known to the hint.
@@ -165,7 +170,7 @@ def test_by_touch_on_a_phone(browser: Browser, served: Served, spec: str) -> Non
     assert box is not None
     assert min(box["width"], box["height"]) >= 44
     button.tap()
-    expect(page.locator(ADVICE)).to_contain_text("an estimate")
+    advised(page, "an estimate")
     expect(page.locator(MARKS).first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     accessible(page)
