@@ -5,7 +5,7 @@ import { Hint } from "./hint";
 const PAGE = `<div id="table" data-at="/en/t/Ab3x">
 <div data-board><svg data-panel="0" viewBox="0 0 200 100"><g data-layer="0.draft"></g>
 <g class="places"><polygon data-place="a1" points="0,0 100,0 100,100 0,100"/></g></svg></div>
-<form data-form><button data-advise data-thinking="Thinking…">Hint</button></form>
+<form data-asking></form><button data-advise data-thinking="Thinking…">Hint</button>
 <p data-advice hidden></p><p data-away hidden>No connection.</p></div>`;
 const FRAME = '<path class="frame" d="M0 0h1"></path>';
 
@@ -14,7 +14,7 @@ let notices: string[];
 let hint: Hint;
 let board: Board;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)!;
-const ask = () => find("[data-form]").dispatchEvent(new SubmitEvent("submit", { cancelable: true, bubbles: true }));
+const ask = () => find("[data-asking]").dispatchEvent(new SubmitEvent("submit", { cancelable: true, bubbles: true }));
 const settle = () => new Promise((done) => setTimeout(done));
 const marks = () => document.querySelectorAll(".advised").length;
 
