@@ -106,7 +106,7 @@ def analyse(
     if not _comparable(view):
         return Analysis((best,), search.nodes)
     others = [move for move in _tried(view, nodes, rng) if move != best.move] if lines > 1 else []
-    rough = []
+    rough: list[Line | None] = []
     for move in others:
         # One look at a large sheet can cost more than a move's part of the nodes.
         if search.nodes > 2 * nodes and len(rough) >= lines:
