@@ -27,6 +27,7 @@ from kletka.tables.model import (
     Seated,
     Take,
 )
+from kletka.tables.observer import Observer
 from kletka.tables.store import Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 
@@ -46,6 +47,7 @@ __all__ = [
     "Hall",
     "House",
     "Moved",
+    "Observer",
     "Offer",
     "Offered",
     "Opened",

@@ -17,6 +17,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 from typing import ParamSpec, TypeVar
 from zlib import crc32
 
@@ -61,9 +62,16 @@ class Clerk:
         self._make = executor or _processes
         self._executor: Executor | None = None
         self._jobs: set[asyncio.Task[None]] = set()
+        self.works = False
+
+    @property
+    def thinking(self) -> int:
+        """How many engines' turns are being served."""
+        return len(self._jobs)
 
     async def run(self) -> None:
         """Look whenever an engine is called, and once a second."""
+        self.works = True
         try:
             while True:
                 self.hall.engine_called.clear()
@@ -78,6 +86,7 @@ class Clerk:
                     async with asyncio.timeout(_LOOK):
                         await self.hall.engine_called.wait()
         finally:
+            self.works = False
             for job in self._jobs:
                 job.cancel()
             with suppress(Unavailable):
@@ -113,7 +122,9 @@ class Clerk:
         if seat is None or level is None or not table.engine_due:
             return
         seed = crc32(f"{table_id}:{table.base}".encode())
+        began = perf_counter()
         move = await self._think(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
+        self.hall.observer.thought(room, level, perf_counter() - began)
         await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")
 
     async def _think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from random import SystemRandom
+from time import perf_counter
 
 from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
@@ -27,6 +28,7 @@ from kletka.tables.model import (
     Take,
     command_text,
 )
+from kletka.tables.observer import Observer
 from kletka.tables.store import Row, Store, Unavailable, VersionTaken
 from kletka.tables.table import Table, decide, fold, opened
 from kletka.version import version
@@ -77,8 +79,9 @@ class Room:
 class Hall:
     """All tables of a store, as seen from one event loop."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, observer: Observer | None = None) -> None:
         self.store = store
+        self.observer = observer or Observer()
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self.engine_called = asyncio.Event()
@@ -102,6 +105,7 @@ class Hall:
         table = opened(body)
         await self.store.append(table_id, event, self._row(table), body.spec)
         room = self._rooms[table_id] = Room(table_id, [event])
+        self.observer.opened(room)
         self._drop_idle()
         for seat, level in sorted((levels or {}).items()):
             async with room.lock:
@@ -154,12 +158,23 @@ class Hall:
 
         return leave
 
+    @property
+    def held(self) -> int:
+        """How many tables are in memory."""
+        return len(self._rooms)
+
     def watched(self) -> list[str]:
         """The tables that somebody watches here."""
         return [room.id for room in self._rooms.values() if room.watchers]
 
     async def command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
         """Carry out a command of a seat; the answer comes when its event is durable."""
+        began = perf_counter()
+        answer = await self._carry_out(room, command, seat, command_id)
+        self.observer.commanded(room, command, seat, answer, perf_counter() - began)
+        return answer
+
+    async def _carry_out(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
         said = command_text(command)
         async with room.lock:
             for _ in range(5):

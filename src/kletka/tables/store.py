@@ -60,6 +60,14 @@ events = sa.Table(
     sa.UniqueConstraint("table_id", "seat", "command_id"),
 )
 
+probes = sa.Table(
+    "probes",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""One row, written to learn whether the store can be written."""
+
 drafts = sa.Table(
     "drafts",
     metadata,
@@ -157,6 +165,29 @@ class Store:
         self._queue.put(_Append(table_id, event, row, spec, done))
         await done
 
+    @property
+    def queued(self) -> int:
+        """How many events wait for the writer."""
+        return self._queue.qsize()
+
+    def probe(self) -> None:
+        """Read and write something, as every move does. Raises Unavailable where that can't be done now."""
+        now = self.now()
+        with _asking(), self.engine.begin() as connection:
+            # Written first: a transaction that has read already can't wait for its turn to write.
+            if connection.execute(probes.update().values(at=now)).rowcount == 0:
+                connection.execute(probes.insert().values(id=0, at=now))
+            connection.execute(sa.select(tables.c.id).limit(1)).first()
+            connection.execute(sa.select(events.c.version).limit(1)).first()
+        if not self._writer.is_alive():
+            raise Unavailable("the writer is gone")
+
+    def waiting(self) -> int:
+        """How many tables are due that no process has taken."""
+        with _asking(), self.engine.connect() as connection:
+            query = sa.select(sa.func.count()).select_from(tables).where(_due_at(self.now()))
+            return connection.execute(query).scalar_one()
+
     def _write(self) -> None:
         while True:
             first = self._queue.get()
@@ -243,9 +274,7 @@ class Store:
 
         Each is taken by one conditional UPDATE, so two processes never take the same.
         """
-        now = self.now()
-        free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
-        waiting = sa.and_(tables.c.due <= now, tables.c.status == "running", free)
+        waiting = _due_at(self.now())
         look = sa.select(tables.c.id, tables.c.version).where(waiting).limit(limit)
         with _asking(), self.engine.connect() as connection:
             due = connection.execute(look).all()
@@ -275,6 +304,12 @@ class Store:
                 query = sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids[first : first + 500]))
                 found |= {row.id: row.version for row in connection.execute(query)}
         return found
+
+
+def _due_at(now: float) -> sa.ColumnElement[bool]:
+    """Which tables the server has to act at, and no process does."""
+    free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
+    return sa.and_(tables.c.due <= now, tables.c.status == "running", free)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
