@@ -1,4 +1,5 @@
 import "./style.css";
+import "./offline.css";
 import { copyButtons } from "./copy";
 import { setUp } from "./setup";
 import { KletkaTable } from "./table";
@@ -6,3 +7,5 @@ import { KletkaTable } from "./table";
 if (!customElements.get("kletka-table")) customElements.define("kletka-table", KletkaTable);
 setUp(document);
 copyButtons(document);
+// On plain http, as at home, there is no service worker, and nothing that it could keep.
+if ("serviceWorker" in navigator) void import("./offline").then(({ offline }) => offline(document));

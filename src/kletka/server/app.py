@@ -20,8 +20,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from kletka.drawing.svg import icon
-from kletka.server import observing, pages, table_pages
+from kletka.server import observing, offline, pages, table_pages
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
@@ -37,11 +36,11 @@ _NEWS = 2.0
 
 
 class _Forever(StaticFiles):
-    """Built files: their names change with their content, so browsers keep them for ever."""
+    """Built files: where their names change with their content, browsers keep them for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        if response.status_code == 200:
+        if response.status_code == 200 and path.startswith("assets/"):
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 
@@ -89,6 +88,7 @@ def create_app(
     app.include_router(pages.router)
     app.include_router(table_pages.router)
     app.include_router(observing.router)
+    app.include_router(offline.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
     @app.middleware("http")
@@ -125,11 +125,6 @@ def create_app(
             await socket.close(1008)
             return
         await switchboard.serve(socket, table_id, client(socket))
-
-    @app.get("/icon.svg", include_in_schema=False)
-    async def picture() -> Response:
-        """The icon of the page."""
-        return Response(icon(), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
     return app
 

@@ -24,6 +24,7 @@ from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
+from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, reasons, say
 from kletka.server.web import Language, hall_of, page
 from kletka.tables import (
@@ -183,7 +184,16 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         code="" if table.started else _code(link),
         text=letters(table.view(seat), table.last_heard(seat)),
     )
+    name = words.say(lang, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
+    return _unkept(response, table, f"{name} – {say(table, log[-1], viewer)}")
+
+
+def _unkept(response: Response, table: Table, title: str = "") -> Response:
+    """An answer that nobody keeps, but where the game is over and open to all: that is kept for the time without a
+    network."""
     response.headers["Cache-Control"] = "no-store"
+    if table.open:
+        keep(response, "finished", title)
     return response
 
 
@@ -317,7 +327,7 @@ async def text_twin(request: Request, lang: Language, table_id: str) -> Response
         return room
     seat, _ = _seat(request, room)
     text = letters(room.table.view(seat), room.table.last_heard(seat))
-    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
+    return _unkept(PlainTextResponse(text), room.table)
 
 
 @router.get("/{lang}/t/{table_id}/events")
@@ -329,5 +339,6 @@ async def events(
     if isinstance(room, Response):
         return room
     viewer = Viewer(lang, _seat(request, room)[0])
-    heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
-    return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})
+    table, log = room.table, list(room.log)
+    heard = await asyncio.to_thread(history, log, viewer, int(since))
+    return _unkept(JSONResponse({"events": heard}), table)
