@@ -1,6 +1,7 @@
 import "./style.css";
 import "./offline.css";
 import { copyButtons } from "./copy";
+import { offline } from "./offline";
 import { setUp } from "./setup";
 import { KletkaTable } from "./table";
 
@@ -8,4 +9,4 @@ if (!customElements.get("kletka-table")) customElements.define("kletka-table", K
 setUp(document);
 copyButtons(document);
 // On plain http, as at home, there is no service worker, and nothing that it could keep.
-if ("serviceWorker" in navigator) void import("./offline").then(({ offline }) => offline(document));
+if ("serviceWorker" in navigator) offline(document);

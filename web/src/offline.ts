@@ -37,12 +37,22 @@ async function games(serviceWorker: ServiceWorkerContainer): Promise<Game[]> {
   return answer;
 }
 
+function reached(address: string): Promise<boolean> {
+  return fetch(address, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function show(page: HTMLElement, serviceWorker: ServiceWorkerContainer): Promise<void> {
   const again = page.querySelector<HTMLAnchorElement>("[data-again]");
   if (!location.pathname.endsWith("/offline")) {
     // It stands in place of another page.
     if (again) again.href = location.href;
-    addEventListener("online", () => location.reload());
+    addEventListener("online", async () => {
+      // A network isn't always the way to this server.
+      if (await reached(location.href)) location.reload();
+    });
   }
   const list = page.querySelector("[data-kept]");
   const kept = await games(serviceWorker);
