@@ -1,4 +1,4 @@
-"""Without a network: finished games, rules and the start page stay; everything else says so, and nothing more is kept."""
+"""Without a network: finished games, rules and the start page stay, everything else says so; nothing more is kept."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_what_is_there_and_what_is_not(browser: Browser, served: Served, languag
     expect(page.locator("[data-none]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         assert Axe().run(page).violations_count == 0
     # What has no language of its own is said in the browser's.
     page.goto(f"{served.url}/t/nowhere")

@@ -80,16 +80,16 @@ def _dots(size: int, maskable: bool) -> bytes:
     return bytes(drawn)
 
 
-@router.get("/icon-{size}.png")
-async def dots(size: Literal["192", "512"]) -> Response:
-    """The icon in dots, for devices that install no other."""
-    return Response(_dots(int(size), False), media_type="image/png", headers=_DAY)
-
-
 @router.get("/icon-{size}-maskable.png")
 async def maskable(size: Literal["192", "512"]) -> Response:
     """The icon on a sheet without an edge, for devices that cut their own."""
     return Response(_dots(int(size), True), media_type="image/png", headers=_DAY)
+
+
+@router.get("/icon-{size}.png")
+async def dots(size: Literal["192", "512"]) -> Response:
+    """The icon in dots, for devices that install no other."""
+    return Response(_dots(int(size), False), media_type="image/png", headers=_DAY)
 
 
 @router.get("/{lang}/offline", response_class=HTMLResponse)

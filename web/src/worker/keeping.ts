@@ -111,12 +111,12 @@ export class Keeper {
       if (!file.ok) return;
       await files.put(name, file);
     }
-    if (what === "finished") {
-      for (const address of beside(path)) {
-        const more = await ask(address);
-        if (!more.ok || more.headers.get("Kletka-Keep") !== what) return;
-        await pages.put(address, more);
-      }
+    // Whole or not at all.
+    const more = await Promise.all((what === "finished" ? beside(path) : []).map(ask));
+    if (!more.every(({ ok, headers }) => ok && headers.get("Kletka-Keep") === what)) return;
+    for (const [number, address] of beside(path).entries()) {
+      const one = more[number];
+      if (one) await pages.put(address, one);
     }
     const headers = new Headers(answer.headers);
     headers.set("Kletka-At", String(Date.now()));
