@@ -315,9 +315,9 @@ def test_whoever_asks_often_does_not_make_it_write_often(tmp_path: Path, monkeyp
     asked: list[Store] = []
     real = Store.probe
 
-    def probe(store: Store) -> None:
+    async def probe(store: Store) -> None:
         asked.append(store)
-        real(store)
+        await real(store)
 
     monkeypatch.setattr(Store, "probe", probe)
 

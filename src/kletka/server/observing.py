@@ -161,7 +161,7 @@ class Condition:
     async def _store_works(self) -> bool:
         try:
             async with asyncio.timeout(_PATIENCE):
-                await asyncio.to_thread(self._hall.store.probe)
+                await self._hall.store.probe()
         except (Unavailable, TimeoutError):
             return False
         return True
