@@ -43,7 +43,7 @@ class Served:
         command = [sys.executable, *self.program, "serve", "--port", str(self.port), "--data", str(self.folder)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *self.options], env=env, stdout=subprocess.DEVNULL, stderr=log)
-        for _ in range(200):
+        for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return

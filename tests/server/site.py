@@ -92,8 +92,10 @@ class Person:
         return self.post(self.at(table, "/move"), {"move": move, "base": self.base(table) if base is None else base})
 
     def do(self, table: str, what: str) -> httpx.Response:
-        """Resign, offer, accept or decline by form."""
-        return self.post(self.at(table, "/do"), {"do": what})
+        """Resign, offer, accept or decline by form: what the page that this person sees would send."""
+        found = re.search(r'name="offer" value="([0-9]+)"', self.page(table))
+        offer = found[1] if found else "0"
+        return self.post(self.at(table, "/do"), {"do": "offer:end" if what == "offer" else what, "offer": offer})
 
     def history(self, table: str) -> list[Message]:
         """Everything that happened, as this person heard it."""
@@ -140,9 +142,9 @@ class Wire:
         self.say({"do": "move", "id": name, "base": base, "move": move})
         return self.answer(name)
 
-    def do(self, name: str, what: str) -> Message:
-        """Resign, offer, accept or decline: gives the answer."""
-        self.say({"do": what, "id": name})
+    def do(self, name: str, what: str, **more: Any) -> Message:
+        """Resign, offer, accept, decline or leave: gives the answer."""
+        self.say({"do": what, "id": name, **more})
         return self.answer(name)
 
     def raw(self, patience: float = _PATIENCE) -> str:
@@ -152,7 +154,14 @@ class Wire:
         return text
 
     def hear(self, patience: float = _PATIENCE) -> Message:
-        """The next message."""
+        """The next message; the end of a greeting is none, and the server's time isn't looked at."""
+        while "here" in (message := self.all(patience)):
+            pass
+        message.pop("now", None)
+        return message
+
+    def all(self, patience: float = _PATIENCE) -> Message:
+        """The next message whatever it is."""
         message: Message = json.loads(self.raw(patience))
         return message
 
@@ -205,7 +214,7 @@ class Site:
         """A socket of somebody who knows the newest version, and is told so."""
         wire = self.wire(table)
         wire.hello(since, token, lang)
-        assert wire.hear() == {"pong": since}
+        assert wire.all()["here"] == since
         return wire
 
     def together(self, spec: str, seats: int = 2, language: str = "en") -> tuple[str, list[Person]]:

@@ -20,7 +20,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from kletka.server import observing, offline, pages, table_pages
+from kletka.server import mine, observing, offline, pages, race_pages, table_pages
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
@@ -85,10 +85,8 @@ def create_app(
     watch.gauge("kletka_tables_in_memory", "Tables in memory.").set_function(lambda: hall.held)
     watch.gauge("kletka_engine_turns_running", "Engines' turns being served.").set_function(lambda: clerk.thinking)
     watch.gauge("kletka_store_queue", "Events that wait to be written.").set_function(lambda: store.queued)
-    app.include_router(pages.router)
-    app.include_router(table_pages.router)
-    app.include_router(observing.router)
-    app.include_router(offline.router)
+    for module in (pages, table_pages, race_pages, mine, observing, offline):
+        app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
     @app.middleware("http")

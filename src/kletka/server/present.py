@@ -19,7 +19,6 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, Draft, Mark, Name, signed
 from kletka.drawing.svg import Spoken, fragment, panels
-from kletka.engines import LEVELS
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.server.templating import render
@@ -44,8 +43,8 @@ from kletka.tables import (
 from kletka.tables.clocks import Outage
 
 _JSON = msgspec.json.Encoder()
-_NAMED_MOVES = 3
-"""Moves that are named one by one on the button that takes them back."""
+_REPLACING_LEVEL = 4
+"""The level of an engine that plays on for whoever left."""
 
 
 @dataclass(frozen=True)
@@ -267,7 +266,9 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "backs": backs(table, viewer),
         "again": again(table),
         "signs": table.free_signs,
-        "levels": LEVELS,
+        "level": _REPLACING_LEVEL,
+        "replaceable": replaceable(table, viewer),
+        "rematch": rematch_word(table),
     }
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
     return made | {"invite": ""} if table.started else made
@@ -290,19 +291,27 @@ def offered(table: Table, viewer: Viewer) -> dict[str, Any] | None:
 def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
     """What a seat may take back, or ask to: what is asked for, and what the button says. The last move, and the whole
     last turn where that is more."""
-    if viewer.seat is None or table.to_move is None or table.game.hidden or viewer.seat in table.gone:
+    seat, language = viewer.seat, viewer.language
+    if seat is None or table.to_move is None or table.game.hidden or seat in table.gone:
         return []
-    known: dict[int, tuple[str, str]] = {}
-    for what, whole_turn in (("takeback", False), ("turn", True)):
-        to = table.before(viewer.seat, whole_turn)
-        if to is not None and to not in known:
-            moves = table.undone(to)
-            asks = table.asked("takeback", viewer.seat)
-            word = f"table.{'ask_back' if asks else 'take_back'}"
-            short = len(moves) <= _NAMED_MOVES
-            text = undone(table, to, viewer) if short else words.say(viewer.language, "table.moves_count", n=len(moves))
-            known[to] = (what, words.say(viewer.language, word, moves=text))
-    return list(known.values())
+    last, turn = table.before(seat, False), table.before(seat, True)
+    if last is None:
+        return []
+    asks = "ask_back" if table.asked("takeback", seat) else "take_back"
+    moves = [("takeback", words.say(language, f"table.{asks}.move"))]
+    return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
+
+
+def replaceable(table: Table, viewer: Viewer) -> bool:
+    """Whether a seat can be left to an engine: not to play against engines alone."""
+    return viewer.seat is not None and any(not table.level(seat) for seat in table.staying if seat != viewer.seat)
+
+
+def rematch_word(table: Table) -> str:
+    """The word id of what another game is called here."""
+    if table.opening.round < table.opening.rounds:
+        return "table.next_game"
+    return "table.play_again" if len(table.seats) == 1 else "table.rematch"
 
 
 def clock(table: Table, outages: Sequence[Outage] = ()) -> dict[str, Any] | None:
