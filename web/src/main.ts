@@ -4,7 +4,9 @@ import "./lesson.css";
 import "./hint.css";
 import "./study.css";
 import "./paper.css";
+import "./offline.css";
 import { copyButtons } from "./copy";
+import { offline } from "./offline";
 import { printButtons } from "./paper";
 import { poll } from "./poll";
 import { KletkaTable } from "./table";
@@ -13,6 +15,8 @@ if (!customElements.get("kletka-table")) customElements.define("kletka-table", K
 copyButtons(document);
 printButtons(document);
 poll(document);
+// On plain http, as at home, there is no service worker, and nothing that it could keep.
+if ("serviceWorker" in navigator) offline(document);
 // Scripts that only some pages need.
 if (document.querySelector("[data-setup]")) void import("./setup").then(({ setUp }) => setUp(document));
 if (document.querySelector("kletka-lesson")) void import("./lesson");
