@@ -37,7 +37,7 @@ function connected() {
   const heard: unknown[][] = [];
   const socket = new Socket("ws://here/socket", {
     hello: () => ({ do: "hello", since: 17 }),
-    heard: (message, command) => heard.push([message, command]),
+    heard: (message, command, took) => heard.push([message, command, took]),
     live: (state) => told.push(state),
   });
   socket.start();
@@ -59,9 +59,37 @@ describe("socket", () => {
     const { told } = connected();
     Wire.last.open();
     expect(Wire.last.sent).toEqual([{ do: "hello", since: 17 }]);
+    Wire.last.tell({ v: 18 });
     expect(told).toEqual([]);
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ pong: 18 });
     expect(told).toEqual(["on"]);
+  });
+
+  it("says how long each pong took, also on a new connection", () => {
+    const { heard } = connected();
+    const tooks = () => heard.flatMap(([, , took]) => (took === undefined ? [] : [took]));
+    Wire.last.open();
+    vi.advanceTimersByTime(300);
+    Wire.last.tell({ v: 18 });
+    Wire.last.tell({ pong: 18 });
+    vi.advanceTimersByTime(2300);
+    Wire.last.tell({ pong: 18 });
+    Wire.last.tell({ pong: 18 });
+    vi.advanceTimersByTime(2500);
+    Wire.last.onclose!();
+    vi.advanceTimersByTime(0);
+    Wire.last.open();
+    vi.advanceTimersByTime(50);
+    Wire.last.tell({ pong: 18 });
+    expect(tooks()).toEqual([300, 100, 50]);
+  });
+
+  it("doesn't stay with a connection that says what can't be read", () => {
+    const { told } = connected();
+    Wire.last.open();
+    Wire.last.tell({ pong: 17 });
+    Wire.last.onmessage!({ data: "{" });
+    expect(told).toEqual(["on", "lost"]);
   });
 
   it("sends a command again, with its id, until it is answered", () => {
