@@ -9,15 +9,18 @@ from typing import Literal
 from kletka.engines.table import agrees, level
 from kletka.games import State, game
 
-Told = tuple[Literal["told"], str] | tuple[Literal["left"], int]
-"""An event as a seat heard it: a told move, or a seat that left."""
+Told = tuple[Literal["told", "from"], str] | tuple[Literal["left"], int]
+"""An event as a seat heard it: a told move, or a seat that left; before all others the position to begin from."""
 
 
 def rebuild(spec: str, told: Sequence[Told], seat: int | None = None) -> State:
     """The view of a seat from what it was told, in order. Raises KletkaError where that can't be."""
     view = game(spec).start().seen_by(seat)
     for event in told:
-        view = view.hear(event[1]) if event[0] == "told" else view.without(event[1])
+        if event[0] == "from":
+            view = view.game.read(event[1]).seen_by(seat)
+        else:
+            view = view.hear(event[1]) if event[0] == "told" else view.without(event[1])
     return view
 
 

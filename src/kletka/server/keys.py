@@ -1,7 +1,8 @@
 """Keys of browsers and tokens of seats.
 
-A browser holds one random key in a cookie; the token of its seat at a table follows from the key and the table's id.
-So a token is unguessable, opens one table only, never stands in an address, and needs no sign-up.
+A browser holds one random key in a cookie; the token of its seats at a table follows from the key and the series of
+games that the table belongs to. So a token is unguessable, opens one series only, never stands in an address, and needs
+no sign-up.
 """
 
 from __future__ import annotations
@@ -26,15 +27,20 @@ def browser_key(request: Request) -> str | None:
     return key if _KEY.fullmatch(key) else None
 
 
-def seat_token(key: str, table_id: str) -> str:
-    """The token of a browser's seat at a table."""
-    digest = hmac.digest(key.encode(), f"seat {table_id}".encode(), "sha256")
+def seat_token(key: str, series: str) -> str:
+    """The token of a browser's seats at the tables of a series."""
+    digest = hmac.digest(key.encode(), f"seat {series}".encode(), "sha256")
     return urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-def seat_hash(key: str, table_id: str) -> str:
-    """What the table stores of it."""
-    return token_hash(seat_token(key, table_id))
+def seat_hash(key: str, series: str) -> str:
+    """What the tables store of it."""
+    return token_hash(seat_token(key, series))
+
+
+def owner_hash(key: str) -> str:
+    """What is stored of a browser's key, to find the tables at which it sits."""
+    return token_hash(f"owner {key}")
 
 
 def keep(request: Request, response: Response) -> str:

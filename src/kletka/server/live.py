@@ -18,7 +18,8 @@ from starlette.websockets import WebSocketDisconnect
 from kletka import words
 from kletka.games import KletkaError, Reason
 from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
-from kletka.server.present import Shown, Step, Viewer, encode, history, reasons, whole
+from kletka.server.present import Shown, Step, Viewer, clock, encode, history, reasons, viewer_of, whole
+from kletka.server.templating import built
 from kletka.tables import (
     Accept,
     Answer,
@@ -29,11 +30,14 @@ from kletka.tables import (
     Duplicate,
     Event,
     Hall,
+    Leave,
+    Left,
     Offer,
     Play,
     Refused,
     Resign,
     Room,
+    Seated,
     Unavailable,
     token_hash,
 )
@@ -71,32 +75,56 @@ class ResignMessage(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown
 
 class OfferMessage(msgspec.Struct, tag_field="do", tag="offer", forbid_unknown_fields=True):
     id: Id
+    what: Literal["end", "takeback", "turn", "rematch"] = "end"
+    base: Version = 0
 
 
 class AcceptMessage(msgspec.Struct, tag_field="do", tag="accept", forbid_unknown_fields=True):
     id: Id
+    offer: Version
 
 
 class DeclineMessage(msgspec.Struct, tag_field="do", tag="decline", forbid_unknown_fields=True):
     id: Id
+    offer: Version
+
+
+class LeaveMessage(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
+    id: Id
+    level: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
+
+
+class Look(msgspec.Struct, tag_field="do", tag="look", forbid_unknown_fields=True):
+    """A screen that several share was passed on to the seat to move."""
 
 
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
     pass
 
 
-Said = Hello | MoveMessage | ResignMessage | OfferMessage | AcceptMessage | DeclineMessage | Ping
+Said = Hello | Look | Ping | MoveMessage | ResignMessage | OfferMessage | AcceptMessage | DeclineMessage | LeaveMessage
 _decode = msgspec.json.Decoder(Said).decode
-_PLAIN: dict[type, Command] = {
-    ResignMessage: Resign(),
-    OfferMessage: Offer(),
-    AcceptMessage: Accept(),
-    DeclineMessage: Decline(),
-}
 _STOP = encode({"stop": True})
 _SNAPSHOT = ""
 """Stands in the queue for a snapshot, which is drawn when it is sent: so no event goes out before an older one."""
 _ANSWER = '{"id"'
+
+
+def _command(message: Said) -> Command:
+    """What a message asks of the table."""
+    match message:
+        case MoveMessage(base=base, move=move):
+            return Play(base, move)
+        case OfferMessage(what=what, base=base):
+            return Offer(what, base)
+        case AcceptMessage(offer=offer):
+            return Accept(offer)
+        case DeclineMessage(offer=offer):
+            return Decline(offer)
+        case LeaveMessage(level=level):
+            return Leave(level)
+        case _:
+            return Resign()
 
 
 class Broadcast:
@@ -110,7 +138,7 @@ class Broadcast:
         """The step of an event that has just been stored."""
         if self.step is None or self.step.event is not event:
             before, self.shown = self.shown, Shown(room.table)
-            self.step = Step(before, self.shown, event, room.log)
+            self.step = Step(before, self.shown, event)
         return self.step
 
 
@@ -178,6 +206,7 @@ class Line:
         self.heard_at = monotonic()
         self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
         self.viewer = Viewer("en", None)
+        self.owner = ""
         self.room: Room | None = None
         self.task: asyncio.Task[None] | None = None
         self.gone = False
@@ -213,14 +242,16 @@ class Line:
     async def _hello(self, table_id: str, hello: Hello) -> bool:
         """Greet a watcher; false where there is no such table."""
         self.viewer = Viewer(hello.lang, None)
+        self.owner = token_hash(hello.token) if hello.token else ""
         room = self.room
         while room is None or (self.room is None and not self._watch(room)):
             try:
                 room = await self.board.hall.room(table_id)
             except KletkaError:
                 room = None
-            if room is None:
-                await self.socket.send_text(encode(self._refused("no_table")))
+            sealed = room is not None and room.table.sealed and not room.table.seats_of(self.owner)
+            if room is None or sealed:
+                await self.socket.send_text(encode(self._refused("sealed" if sealed else "no_table")))
                 await self.socket.close(1000)
                 return False
         await self._greet(room, hello)
@@ -261,30 +292,47 @@ class Line:
         return {"refused": reasons(self.room, Refused((Reason(code),)), self.viewer.language)}
 
     async def _greet(self, room: Room, hello: Hello) -> None:
-        seat = room.table.seat_of(token_hash(hello.token)) if hello.token else None
-        self.viewer = Viewer(hello.lang, seat)
+        self.viewer = viewer_of(room.table, hello.lang, self.owner)
         # What happens while the missed events are drawn comes after them.
         self._greeting = []
         missed = await self._missed(room, hello.since)
         later, self._greeting = self._greeting, None
-        for text in (*missed, *later):
+        for text in (*missed, *later, self._pong(room, greeting=True)):
             self.put(text)
-        if hello.token and seat is None:
+        if hello.token and self.viewer.seat is None:
             self.put(encode(self._refused("bad_token")))
         self._start_sending()
 
     async def _missed(self, room: Room, since: int) -> list[str]:
-        """What a watcher lacks since a version, or a pong where it lacks nothing."""
+        """What a watcher lacks since a version."""
         table, log, viewer = room.table, list(room.log), self.viewer
         if since == table.version:
-            return [encode({"pong": since})]
+            return []
         if since < table.version <= since + REPLAYED:
             missed = await asyncio.to_thread(history, log, viewer, since + 1)
             return [encode(message) for message in missed]
         return [encode(await asyncio.to_thread(whole, table, log, viewer))]
 
+    def _pong(self, room: Room, *, greeting: bool = False) -> str:
+        """The version, the server's time in milliseconds, and what clocks say; at a greeting also which page it has."""
+        hall = self.board.hall
+        message: dict[str, Any] = {"pong": room.table.version, "now": round(hall.store.now() * 1000)}
+        if said := clock(room.table, hall.outages):
+            message["clock"] = said
+        return encode(message | {"build": built()["script"]} if greeting else message)
+
     def _heard(self, room: Room, event: Event) -> None:
+        before, table = self.viewer, room.table
+        # The screen of a hidden game that several share is passed on first.
+        passes = before.shares and table.game.hidden and not table.open
+        if isinstance(event.body, Seated | Left) or (before.shares and not passes):
+            self.viewer = viewer_of(table, before.language, self.owner)
+        if table.sealed and self.viewer.seat is None:
+            self.let_go()
+            return
         text = self.board.broadcast(room).at(event, room).text(self.viewer)
+        if before.seat != self.viewer.seat and table.game.hidden:
+            text = _SNAPSHOT
         if self._greeting is None:
             self.put(text)
         else:
@@ -312,13 +360,14 @@ class Line:
 
     async def _do(self, room: Room, message: Said) -> None:
         if isinstance(message, Ping):
-            self.put(encode({"pong": room.table.version}))
+            self.put(self._pong(room))
+            return
+        if isinstance(message, Look):
+            self.viewer = viewer_of(room.table, self.viewer.language, self.owner)
+            self.put(_SNAPSHOT)
             return
         assert not isinstance(message, Hello)
-        if isinstance(message, MoveMessage):
-            command: Command = Play(message.base, message.move)
-        else:
-            command = _PLAIN[type(message)]
+        command = _command(message)
         answer = await self.board.hall.command(room, command, self.viewer.seat, message.id)
         if isinstance(answer, Refused) and answer.stale:
             self.put(_SNAPSHOT)
@@ -364,7 +413,7 @@ class _WithId(msgspec.Struct):
 
 def _id_of(message: Said) -> dict[str, str]:
     """The id of a command, so that its sender learns which one failed."""
-    return {} if isinstance(message, Hello | Ping) else {"id": message.id}
+    return {} if isinstance(message, Hello | Ping | Look) else {"id": message.id}
 
 
 def _id_in(text: str) -> dict[str, str]:

@@ -31,8 +31,7 @@ from kletka.server.forms import (
     written_game,
 )
 from kletka.server.present import drawn_signs
-from kletka.server.table_pages import refusal
-from kletka.server.web import Language, hall_of, page, rate_of
+from kletka.server.web import Language, hall_of, page, rate_of, refusal
 from kletka.tables import (
     House,
     Refused,

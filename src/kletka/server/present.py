@@ -6,7 +6,7 @@ each seat has its own, made by the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -19,33 +19,48 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, Draft, Mark, Name, signed
 from kletka.drawing.svg import Spoken, fragment, panels
+from kletka.engines import LEVELS
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.server.templating import render
 from kletka.tables import (
     Accepted,
     Declined,
+    Disclosed,
     Event,
+    Left,
     Moved,
     Offered,
+    Opened,
     Refused,
     Resigned,
     Room,
+    Seated,
     Table,
+    TimedOut,
     fold,
     opened,
 )
-from kletka.tables.model import Opened
+from kletka.tables.clocks import Outage
 
 _JSON = msgspec.json.Encoder()
+_NAMED_MOVES = 3
+"""Moves that are named one by one on the button that takes them back."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a language and a seat (None: a spectator)."""
+    """Who looks: a language and a seat (None: a spectator). `shares`: several people look at this screen."""
 
     language: str
     seat: int | None
+    shares: bool = False
+
+
+def viewer_of(table: Table, language: str, owner: str) -> Viewer:
+    """Who looks by a token with this hash: where it opens several seats, the one to move does."""
+    own = table.seats_of(owner)
+    return Viewer(language, table.looking(own), len(own) > 1)
 
 
 @dataclass(frozen=True)
@@ -109,19 +124,46 @@ def happened(table: Table, event: Event, viewer: Viewer) -> str:
     def about(seat: int, form: str) -> str:
         return words.of_seat(language, table.game, seat, form)
 
+    def named(seat: int, word: str, **facts: str) -> str:
+        return words.sentence(words.spoken(language, table.game, f"table.{word}", {"seat": seat, **facts}))
+
     match event.body:
         case Moved(seat) as moved:
             return words.played(language, table.game, seat, heard(table, moved, viewer)[0])
-        case Resigned(seat):
+        case Resigned(seat) if table.started:
             return about(seat, "resigned")
-        case Offered(seat):
-            return about(seat, f"offers_{offer_kind(table)}")
+        case Resigned():
+            return words.say(language, "table.place_closed")
+        case TimedOut(seat):
+            return named(seat, "timed_out")
+        case Seated(seat, level=level) if level is not None and table.line:
+            return named(seat, "engine_plays_on")
+        case Left(seat):
+            return named(seat, "left")
+        case Offered(seat, "end"):
+            return "" if table.agreed else about(seat, f"offers_{offer_kind(table)}")
+        case Offered(seat, "takeback") | Accepted(seat) if table.base == event.version:
+            return words.say(language, "table.taken_back")
+        case Offered(seat, "takeback", to):
+            return named(seat, "asks_back", moves=undone(table, to, viewer))
+        case Offered(seat, "rematch"):
+            return "" if table.next else named(seat, "offers_rematch")
+        case Accepted(seat) if table.next:
+            return words.say(language, "table.rematch_agreed")
         case Accepted(seat) if not table.agreed:
             return about(seat, "agrees")
         case Declined(seat, withdrawn):
-            return f"{about(seat, 'withdraws' if withdrawn else 'declines')} {words.say(language, 'table.goes_on')}"
+            said = about(seat, "withdraws" if withdrawn else "declines")
+            return said if table.outcome else f"{said} {words.say(language, 'table.goes_on')}"
+        case Disclosed():
+            return words.say(language, "table.disclosed")
         case _:
             return ""
+
+
+def undone(table: Table, to: int, viewer: Viewer) -> str:
+    """The moves that go when only the events up to a version stand, as a viewer reads them."""
+    return words.listed(viewer.language, [heard(table, moved, viewer)[0] for moved in table.undone(to)])
 
 
 def say(table: Table, event: Event, viewer: Viewer) -> str:
@@ -129,13 +171,15 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
     language = viewer.language
     parts = [happened(table, event, viewer)]
     if outcome := table.outcome:
-        if viewer.seat is not None and 0 < len(outcome.winners) < table.game.seats:
+        if viewer.seat is not None and not viewer.shares and 0 < len(outcome.winners) < table.game.seats:
             parts.append(words.say(language, "table.you_won" if viewer.seat in outcome.winners else "table.you_lost"))
         # Who left has just been said.
-        telling = words.winners if isinstance(event.body, Resigned) else words.result
+        telling = words.winners if isinstance(event.body, Resigned | TimedOut) else words.result
         parts.append(telling(language, table.game, outcome))
         # A drawing doesn't know that people ended the game.
         parts += remarks(table, viewer) if table.state.outcome else []
+        if table.sealed:
+            parts.append(words.say(language, "table.sealed"))
     elif not table.started:
         free = sum(seat is None for seat in table.seats)
         if viewer.seat is None:
@@ -148,7 +192,8 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
         remarked = remarks(table, viewer)
         parts += remarked
         if table.to_move == viewer.seat:
-            parts.append(words.say(language, "table.your_turn"))
+            turn = words.to_move(language, table.game, table.to_move)
+            parts.append(turn if viewer.shares else words.say(language, "table.your_turn"))
             if not remarked:
                 parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
         else:
@@ -171,7 +216,7 @@ def item(table: Table, event: Event, viewer: Viewer) -> str:
     match event.body:
         case Moved(seat) as moved:
             text, told = heard(table, moved, viewer)
-        case Resigned(seat):
+        case Resigned(seat) | TimedOut(seat):
             text = happened(table, event, viewer)
         case _:
             return ""
@@ -182,9 +227,9 @@ def item(table: Table, event: Event, viewer: Viewer) -> str:
     )
 
 
-def items(table: Table, log: list[Event], viewer: Viewer) -> str:
-    """The list of moves as a viewer may read it now."""
-    return "".join(item(table, event, viewer) for event in log if event.version <= table.version)
+def items(table: Table, viewer: Viewer) -> str:
+    """The list of moves that stand, as a viewer may read it now."""
+    return "".join(item(table, event, viewer) for event in table.line)
 
 
 def presses(table: Table, viewer: Viewer) -> list[tuple[str, str, bool]]:
@@ -218,17 +263,66 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "seats": _seats(table, viewer),
         "kind": offer_kind(table),
         "presses": presses(table, viewer),
+        "offer": offered(table, viewer),
+        "backs": backs(table, viewer),
         "again": again(table),
         "signs": table.free_signs,
+        "levels": LEVELS,
     }
-    made = {name: render(f"part_{name}.html", **shown) for name in ("players", "actions", "take", "again")}
+    made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
     return made | {"invite": ""} if table.started else made
+
+
+def offered(table: Table, viewer: Viewer) -> dict[str, Any] | None:
+    """The offer on the table as a seat sees it: a sentence, and whether it may still be accepted; None where none is,
+    or it isn't for the viewer to say anything."""
+    offer, seat = table.offered, viewer.seat
+    if offer is None or seat is None or (offer.what != "rematch" and seat in table.gone):
+        return None
+    kind = offer_kind(table) if offer.what == "end" else offer.what
+    mine = seat in table.beside(offer.seat)
+    state = "sent" if mine else "agreed" if seat in table.accepted else "open"
+    moves = undone(table, offer.to, viewer) if offer.what == "takeback" else ""
+    said = words.say(viewer.language, f"table.offer_{state}.{kind}", moves=moves)
+    return {"said": said, "state": state, "version": table.offer}
+
+
+def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
+    """What a seat may take back, or ask to: what is asked for, and what the button says. The last move, and the whole
+    last turn where that is more."""
+    if viewer.seat is None or table.to_move is None or table.game.hidden or viewer.seat in table.gone:
+        return []
+    known: dict[int, tuple[str, str]] = {}
+    for what, whole_turn in (("takeback", False), ("turn", True)):
+        to = table.before(viewer.seat, whole_turn)
+        if to is not None and to not in known:
+            moves = table.undone(to)
+            asks = table.asked("takeback", viewer.seat)
+            word = f"table.{'ask_back' if asks else 'take_back'}"
+            short = len(moves) <= _NAMED_MOVES
+            text = undone(table, to, viewer) if short else words.say(viewer.language, "table.moves_count", n=len(moves))
+            known[to] = (what, words.say(viewer.language, word, moves=text))
+    return list(known.values())
+
+
+def clock(table: Table, outages: Sequence[Outage] = ()) -> dict[str, Any] | None:
+    """What the clocks say, in milliseconds: what each seat has left, and when the running one will be at nought."""
+    if table.opening.clock is None:
+        return None
+    ends = table.deadline(outages)
+    return {
+        "left": [max(0, round(left * 1000)) for left in table.left],
+        "deadline": None if ends is None else round(ends * 1000),
+        "to": table.to_move if ends is not None else None,
+    }
 
 
 def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     family = family_of(table.game)
     signs = table.signs or drawn_signs(table.game)
     score = table.state.scores if family.scored else ()
+    opening = table.opening
+    counted = bool(opening.series or opening.rounds)
     standing = standings(table, viewer)
     return [
         {
@@ -239,7 +333,9 @@ def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
             "taken": seat is not None,
             "name": seat.name if seat else "",
             "level": seat.level if seat else None,
-            "you": viewer.seat == number,
+            "you": viewer.seat == number and not viewer.shares,
+            "left": words.duration(viewer.language, table.left[number]) if table.left else "",
+            "points": words.points(viewer.language, table.points[number]) if counted else "",
             "gone": number in table.gone,
             "score": score[number] if score else None,
             "standing": standing[number] if standing else "",
@@ -264,12 +360,12 @@ def standings(table: Table, viewer: Viewer) -> list[str]:
 
 def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
     """Whether panels of text may differ: not by a move that only passes the turn."""
-    kept = ("seats", "accepted", "gone", "status")
+    kept = ("seats", "offered", "accepted", "gone", "status", "next", "disclosed")
     scores = before.state.scores != after.state.scores
     return (
         scores
         or any(getattr(before, name) != getattr(after, name) for name in kept)
-        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses))
+        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs))
     )
 
 
@@ -288,13 +384,10 @@ class Shown:
 
 
 class Step:
-    """One event of a table as every viewer hears it; each message is made once for a kind of viewer.
+    """One event of a table as every viewer hears it; each message is made once for a kind of viewer."""
 
-    `log` has the table's events up to this one at least.
-    """
-
-    def __init__(self, before: Shown, after: Shown, event: Event, log: list[Event]) -> None:
-        self.before, self.after, self.event, self.log = before, after, event, log
+    def __init__(self, before: Shown, after: Shown, event: Event) -> None:
+        self.before, self.after, self.event = before, after, event
         self._made: dict[Viewer, dict[str, Any]] = {}
         self._texts: dict[Viewer, str] = {}
 
@@ -330,15 +423,26 @@ class Step:
         }
         if after.open:
             message["over"] = 1
-        if after.game.hidden and after.open:
-            # What was private until now is told to everybody.
-            message["items"] = items(after, self.log, viewer)
+        if viewer.shares or isinstance(event.body, Seated | Left):
+            message |= sits(viewer)
+        if said := clock(after):
+            message["clock"] = said
+        if viewer.seat is not None and after.next and not self.before.table.next:
+            message["follow"] = f"/{viewer.language}/t/{after.next}"
+        if (after.game.hidden and after.open) or len(after.line) < len(self.before.table.line):
+            # What was private until now is told to everybody; what was taken back goes.
+            message["items"] = items(after, viewer)
         elif entry := item(after, event, viewer):
             message["item"] = entry
         if _changed(self.before.table, after, viewer):
             message["parts"] = parts(after, viewer)
         self._made[viewer] = message
         return message
+
+
+def sits(viewer: Viewer) -> dict[str, Any]:
+    """Which seat a viewer has (None: none)."""
+    return {"seat": viewer.seat}
 
 
 def _place(table: Table, place: str, name: Name, language: str) -> list[str | int]:
@@ -368,7 +472,7 @@ def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, 
     for table, event in replayed(log):
         after = Shown(table)
         if before is not None and event.version >= since:
-            messages.append(Step(before, after, event, log).message(viewer))
+            messages.append(Step(before, after, event).message(viewer))
         elif before is None and since <= 0:
             messages.append(whole(table, log[:1], viewer))
         before = after
@@ -385,10 +489,12 @@ def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
         "say": say(table, log[-1], viewer),
         "marks": {key: fragment(mark) for key, mark in seen.marks.items()},
         "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
-        "items": items(table, log, viewer),
+        "items": items(table, viewer),
         "parts": parts(table, viewer),
         "whole": 1,
-    }
+    } | sits(viewer)
+    if ticking := clock(table):
+        message["clock"] = ticking
     return message | {"over": 1} if table.open else message
 
 
@@ -450,6 +556,7 @@ __all__ = [
     "Step",
     "Viewer",
     "board",
+    "clock",
     "drafted",
     "encode",
     "history",
@@ -458,5 +565,6 @@ __all__ = [
     "reasons",
     "replayed",
     "say",
+    "viewer_of",
     "whole",
 ]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import partial
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import segno
 from fastapi import APIRouter, Form, Query, Request
@@ -18,28 +19,31 @@ from pydantic import BaseModel, ConfigDict, Field
 from kletka import words
 from kletka.drawing import drawing_of, letters, svg
 from kletka.drawing.scene import Piece, Scene
-from kletka.games import Family, Game, KletkaError, NotationError, Reason, game
+from kletka.games import Family, Game, NotationError, Reason, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
-from kletka.server.present import Viewer, board, drafted, history, items, parts, reasons, say
-from kletka.server.web import Language, hall_of, page
+from kletka.server.present import Viewer, board, drafted, history, items, parts, say
+from kletka.server.web import Language, hall_of, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
     Applied,
     Command,
     Decline,
     Duplicate,
+    Leave,
+    Lend,
     Offer,
     Play,
     Refused,
     Resign,
-    Room,
     Table,
     Take,
     Unavailable,
+    new_token,
+    token_hash,
 )
 
 _WIDE = 1000
@@ -52,23 +56,6 @@ _CLOSE = 700
 """Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
 router = APIRouter()
-
-
-async def _room(request: Request, table_id: str) -> Room | Response:
-    try:
-        room = await hall_of(request).room(table_id) if len(table_id) <= 32 else None
-    except KletkaError as error:
-        return refuse(request, 410, error.code, words.trouble(language_of(request), error))
-    return room if room is not None else refuse(request, 404, "no_table")
-
-
-def _seat(request: Request, room: Room) -> tuple[int | None, str]:
-    """This browser's seat at a table and its token, where it has one."""
-    key = keys.browser_key(request)
-    if key is None:
-        return None, ""
-    seat = room.table.seat_of(keys.seat_hash(key, room.id))
-    return seat, keys.seat_token(key, room.id) if seat is not None else ""
 
 
 def _link(request: Request, table_id: str) -> str:
@@ -143,11 +130,11 @@ async def shared_link(request: Request, table_id: str) -> Response:
 @router.get("/{lang}/t/{table_id}", response_class=HTMLResponse)
 async def table_page(request: Request, lang: Language, table_id: str) -> Response:
     """A table, as this browser may see it."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, token = _seat(request, room)
-    viewer = Viewer(lang, seat)
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
+    seat, key = viewer.seat, keys.browser_key(request)
     table, log = room.table, list(room.log)
     made = table.game
     link = _link(request, table_id)
@@ -164,7 +151,8 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         table=table,
         table_id=table_id,
         viewer=viewer,
-        token=token,
+        token=keys.seat_token(key, room.series) if key and seat is not None else "",
+        own=table.seats_of(keys.seat_hash(key, room.series)) if key else (),
         family=family,
         preset=preset,
         options=_said_options(lang, family, made),
@@ -177,7 +165,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         wide=max(panel.width for panel in scene.panels) > _WIDE,
         zooms=_zooms(scene),
         say=say(table, log[-1], viewer),
-        items=Markup(await asyncio.to_thread(items, table, log, viewer)),  # noqa: S704 (made escaped)
+        items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
         link=link,
         code="" if table.started else _code(link),
@@ -185,13 +173,6 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     )
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def refusal(request: Request, room: Room, answer: Refused) -> Response:
-    """A refused command as an answer."""
-    said = " ".join(str(reason["say"]) for reason in reasons(room, answer, language_of(request)))
-    code = answer.reasons[0].code
-    return refuse(request, 503 if code == "unavailable" else 409, code, said)
 
 
 @router.post("/{lang}/t/{table_id}/seat")
@@ -202,14 +183,18 @@ async def take_seat(
     name: Annotated[str, Form()] = "",
     seat: Annotated[str, Form(pattern=r"^[0-9]{0,2}$")] = "",
     sign: Annotated[str, Form(pattern=r"^[a-z]{0,10}$")] = "",
+    beside: Annotated[Literal["", "1"], Form()] = "",
 ) -> Response:
-    """Take a seat: only this press does; opening the link doesn't."""
-    room = await _room(request, table_id)
+    """Take a seat: only this press does; opening the link doesn't. `beside`: for another person at this screen."""
+    room = await room_of(request, table_id)
     if isinstance(room, Response):
         return room
+    if room.table.opening.race:
+        return refuse(request, 403, "sealed")
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.id), name, int(seat) if seat else None, sign)
+    wished = int(seat) if seat else None
+    take = Take(keys.seat_hash(key, room.series), name, wished, sign, keys.owner_hash(key), bool(beside))
     answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
     return refusal(request, room, answer) if isinstance(answer, Refused) else response
 
@@ -226,12 +211,7 @@ async def move(
     return await _by_form(request, lang, table_id, Play(int(base), move.strip()))
 
 
-_ACTIONS: dict[str, Command] = {
-    "resign": Resign(),
-    "offer": Offer(),
-    "accept": Accept(),
-    "decline": Decline(),
-}
+_Number = Annotated[str, Form(pattern=r"^[0-9]{1,10}$")]
 
 
 @router.post("/{lang}/t/{table_id}/do")
@@ -239,26 +219,87 @@ async def act(
     request: Request,
     lang: Language,
     table_id: str,
-    do: Annotated[Literal["resign", "offer", "accept", "decline"] | None, Form()] = None,
+    do: Annotated[Literal["resign", "offer", "accept", "decline", "leave"] | None, Form()] = None,
+    what: Annotated[Literal["end", "takeback", "turn", "rematch"], Form()] = "end",
     move: Annotated[str, Form(max_length=200)] = "",
-    base: Annotated[str, Form(pattern=r"^[0-9]{1,10}$")] = "0",
+    base: _Number = "0",
+    offer: _Number = "0",
+    level: _Number = "0",
 ) -> Response:
-    """Resigning, offers and moves that have a button by form, for browsers without script."""
+    """Resigning, offers, leaving and moves that have a button by form, for browsers without script."""
     if not do and not move:
         return refuse(request, 422, "malformed")
-    return await _by_form(request, lang, table_id, _ACTIONS[do] if do else Play(int(base), move))
+    commands: dict[str | None, Command] = {
+        "resign": Resign(),
+        "offer": Offer(what, int(base)),
+        "accept": Accept(int(offer)),
+        "decline": Decline(int(offer)),
+        "leave": Leave(int(level)),
+        None: Play(int(base), move),
+    }
+    return await _by_form(request, lang, table_id, commands[do])
 
 
 async def _by_form(request: Request, lang: str, table_id: str, command: Command) -> Response:
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, _ = _seat(request, room)
-    answer = await hall_of(request).command(room, command, seat, secrets.token_hex(8))
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
+    answer = await hall_of(request).command(room, command, viewer.seat, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
     assert isinstance(answer, Applied | Duplicate)
-    return RedirectResponse(f"/{lang}/t/{table_id}", 303)
+    return RedirectResponse(f"/{lang}/t/{room.table.next or table_id}", 303)
+
+
+@router.post("/{lang}/t/{table_id}/lend", response_class=HTMLResponse)
+async def lend(request: Request, lang: Language, table_id: str) -> Response:
+    """A private link and a QR code that move this browser's seat to another device, once and within ten minutes."""
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
+    code = new_token()
+    answer = await hall_of(request).command(room, Lend(token_hash(code)), viewer.seat, secrets.token_hex(8))
+    if isinstance(answer, Refused):
+        return refusal(request, room, answer)
+    link = f"{_link(request, table_id)}/bring?code={code}"
+    response = page(request, "lend.html", path=f"/t/{table_id}", table_id=table_id, link=link, code=_code(link))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@router.get("/t/{table_id}/bring", include_in_schema=False)
+async def shared_bring(request: Request, table_id: str, code: Annotated[str, Query(max_length=64)]) -> Response:
+    """The private link: it moves nothing before the press on the page that it leads to."""
+    there = f"/{language_of(request)}/t/{table_id}/bring?{urlencode({'code': code})}"
+    return RedirectResponse(there, 303, headers={"Vary": "Accept-Language"})
+
+
+@router.get("/{lang}/t/{table_id}/bring", response_class=HTMLResponse)
+async def bring_page(
+    request: Request, lang: Language, table_id: str, code: Annotated[str, Query(max_length=64)]
+) -> Response:
+    """The press that moves a lent seat to this browser."""
+    room = await room_of(request, table_id)
+    if isinstance(room, Response):
+        return room
+    response = page(request, "bring.html", path=f"/t/{table_id}", table_id=table_id, code=code)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@router.post("/{lang}/t/{table_id}/bring")
+async def bring(request: Request, lang: Language, table_id: str, code: Annotated[str, Form(max_length=64)]) -> Response:
+    """Move a lent seat to this browser."""
+    room = await room_of(request, table_id)
+    if isinstance(room, Response):
+        return room
+    response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
+    key = keys.keep(request, response)
+    take = Take(keys.seat_hash(key, room.series), owner=keys.owner_hash(key), code=token_hash(code))
+    answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
+    return refusal(request, room, answer) if isinstance(answer, Refused) else response
 
 
 class Drafted(BaseModel):
@@ -281,10 +322,10 @@ class Kept(BaseModel):
 @router.post("/{lang}/t/{table_id}/draft")
 async def draft(request: Request, lang: Language, table_id: str, draft: Drafted) -> Response:
     """What a draft looks like to this browser's seat or a spectator, and what is to be said about it."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    viewer = Viewer(lang, _seat(request, room)[0])
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
     try:
         shown = await asyncio.to_thread(drafted, room.table, viewer, draft.text, draft.act)
     except NotationError as error:
@@ -296,26 +337,28 @@ async def draft(request: Request, lang: Language, table_id: str, draft: Drafted)
 @router.post("/{lang}/t/{table_id}/draft/save")
 async def keep_draft(request: Request, lang: Language, table_id: str, draft: Kept) -> Response:
     """Keep a draft with the seat: only this seat's page gets it back."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, _ = _seat(request, room)
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
+    seat = viewer.seat
     made = room.table.game
     if not drawing_of(made).scene(made).tray:
         return refusal(request, room, Refused((Reason("no_drafts"),)))
     if seat is None:
         return refusal(request, room, Refused((Reason("no_seat"),)))
-    await asyncio.to_thread(hall_of(request).store.keep_draft, table_id, seat, draft.text)
+    await hall_of(request).store.keep_draft(table_id, seat, draft.text)
     return JSONResponse({"kept": True, "say": words.say(lang, "table.saved")}, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{lang}/t/{table_id}/text")
 async def text_twin(request: Request, lang: Language, table_id: str) -> Response:
     """The position as lines of text, as this browser's seat may see it."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    seat, _ = _seat(request, room)
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
+    seat = viewer.seat
     text = letters(room.table.view(seat), room.table.last_heard(seat))
     return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
@@ -325,9 +368,9 @@ async def events(
     request: Request, lang: Language, table_id: str, since: Annotated[str, Query(pattern=r"^[0-9]{1,10}$")] = "0"
 ) -> Response:
     """Everything that happened, as this browser's seat heard it: for stepping back."""
-    room = await _room(request, table_id)
-    if isinstance(room, Response):
-        return room
-    viewer = Viewer(lang, _seat(request, room)[0])
+    visited = await visit(request, table_id)
+    if isinstance(visited, Response):
+        return visited
+    room, viewer = visited
     heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
     return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastapi import Request
+from fastapi.responses import RedirectResponse, Response
 
-from kletka.server.doors import Page, Rate, language_of
+from kletka import words
+from kletka.games import KletkaError
+from kletka.server import keys
+from kletka.server.doors import Page, Rate, language_of, refuse
+from kletka.server.present import Viewer, reasons, viewer_of
 from kletka.server.templating import render
-from kletka.tables import Hall
+from kletka.tables import Hall, Refused, Room
 
 Language = Literal["en", "fr", "ru"]
 
@@ -29,3 +34,38 @@ def rate_of(request: Request) -> Rate:
     """What an address may do."""
     rate: Rate = request.app.state.rate
     return rate
+
+
+async def room_of(request: Request, table_id: str) -> Room | Response:
+    """A table by its id, or the refusal where there is none that could be shown."""
+    try:
+        room = await hall_of(request).room(table_id) if len(table_id) <= 32 else None
+    except KletkaError as error:
+        return refuse(request, 410, error.code, words.trouble(language_of(request), error))
+    return room if room is not None else refuse(request, 404, "no_table")
+
+
+def viewer_at(request: Request, room: Room) -> Viewer:
+    """Who looks at a table with this browser."""
+    key = keys.browser_key(request)
+    return viewer_of(room.table, language_of(request), keys.seat_hash(key, room.series) if key else "")
+
+
+async def visit(request: Request, table_id: str) -> tuple[Room, Viewer] | Response:
+    """A table and who looks at it, or the answer where it may not be looked at."""
+    room = await room_of(request, table_id)
+    if isinstance(room, Response):
+        return room
+    viewer = viewer_at(request, room)
+    if room.table.sealed and viewer.seat is None:
+        if request.method == "GET" and request.url.path.count("/") == 3:
+            return RedirectResponse(f"/{language_of(request)}/race/{room.table.opening.race}", 303)
+        return refuse(request, 403, "sealed")
+    return room, viewer
+
+
+def refusal(request: Request, room: Room, answer: Refused) -> Response:
+    """A refused command as an answer."""
+    said = " ".join(str(reason["say"]) for reason in reasons(room, answer, language_of(request)))
+    code = answer.reasons[0].code
+    return refuse(request, 503 if code == "unavailable" else 409, code, said)

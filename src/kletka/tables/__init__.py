@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kletka.drawing.scene import House
 from kletka.tables.clerk import Clerk
+from kletka.tables.clocks import Clock, read_clock
 from kletka.tables.hall import Hall, Room, Watcher, new_token, token_hash
 from kletka.tables.model import (
     Accept,
@@ -14,8 +15,13 @@ from kletka.tables.model import (
     Conflict,
     Decline,
     Declined,
+    Disclosed,
     Duplicate,
     Event,
+    Leave,
+    Left,
+    Lend,
+    Lent,
     Moved,
     Offer,
     Offered,
@@ -26,8 +32,9 @@ from kletka.tables.model import (
     Resigned,
     Seated,
     Take,
+    TimedOut,
 )
-from kletka.tables.store import Store, Unavailable
+from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 
 __all__ = [
@@ -37,14 +44,20 @@ __all__ = [
     "Answer",
     "Applied",
     "Clerk",
+    "Clock",
     "Command",
     "Conflict",
     "Decline",
     "Declined",
+    "Disclosed",
     "Duplicate",
     "Event",
     "Hall",
     "House",
+    "Leave",
+    "Left",
+    "Lend",
+    "Lent",
     "Moved",
     "Offer",
     "Offered",
@@ -56,14 +69,17 @@ __all__ = [
     "Room",
     "Seat",
     "Seated",
+    "Sitting",
     "Store",
     "Table",
     "Take",
+    "TimedOut",
     "Unavailable",
     "Watcher",
     "clean_name",
     "fold",
     "new_token",
     "opened",
+    "read_clock",
     "token_hash",
 ]

@@ -1,4 +1,5 @@
-"""The clerk: acts for the server where a table is due, which means that an engine is to move or to answer an offer.
+"""The clerk: acts for the server where a table is due, which means that an engine is to move or to answer an offer, or
+that somebody's time is up.
 
 A due table is taken by one conditional UPDATE with a lease; the move (or answer) is computed in a worker process from
 what the seat was told, and its command id `engine:<seat>:<base>` (`engine:<seat>:offer:<version>`) lets it be applied
@@ -22,7 +23,7 @@ from zlib import crc32
 
 from kletka.engines import Told, choose_move, would_agree
 from kletka.tables.hall import Hall, Room
-from kletka.tables.model import Accept, Decline, Moved, Play, Resigned
+from kletka.tables.model import Accept, Decline, Flag, Moved, Play, Resigned, TimedOut
 from kletka.tables.store import Unavailable
 
 _LEASE = 15.0
@@ -38,19 +39,20 @@ _log = logging.getLogger(__name__)
 
 
 def heard(room: Room, seat: int) -> list[Told]:
-    """Everything that changed the position, as a seat heard it."""
-    told: list[Told] = []
-    for event in room.log:
+    """Where the game began, if not at its start, and everything that stands since, as a seat heard it."""
+    position = room.table.opening.position
+    told: list[Told] = [("from", position)] if position else []
+    for event in room.table.line:
         match event.body:
             case Moved() as moved:
                 told.append(("told", moved.heard_by(seat)))
-            case Resigned(gone):
+            case Resigned(gone) | TimedOut(gone):
                 told.append(("left", gone))
     return told
 
 
 class Clerk:
-    """Works through due tables until it is cancelled; at most `workers` engines think at once."""
+    """Leaves heart-beats and works through due tables until cancelled; at most `workers` engines think at once."""
 
     def __init__(
         self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None
@@ -67,6 +69,7 @@ class Clerk:
         try:
             while True:
                 self.hall.engine_called.clear()
+                await self._beat()
                 room_for = self.workers - len(self._jobs)
                 if room_for > 0:
                     until = self.hall.store.now() + _LEASE
@@ -84,6 +87,12 @@ class Clerk:
                 self.hall.store.release(self.name)
             if self._executor is not None:
                 await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
+
+    async def _beat(self) -> None:
+        try:
+            await self.hall.beat()
+        except Unavailable:
+            _log.warning("the store could not be told that this process lives")
 
     async def _due(self, until: float, most: int) -> list[str]:
         try:
@@ -104,10 +113,14 @@ class Clerk:
         if room is None:
             return
         table = room.table
+        ends = table.deadline(self.hall.outages)
+        if ends is not None and ends <= self.hall.store.now():
+            await self.hall.command(room, Flag(table.base), None, f"flag:{table.base}")
+            return
         if (asked := table.engine_asked) is not None:
             agrees = await self._think(would_agree, table.game.spec, heard(room, asked), asked)
-            answer = Accept() if agrees else Decline()
-            await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.version}")
+            answer = Accept(table.offer) if agrees else Decline(table.offer)
+            await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.offer}")
             return
         seat, level = table.to_move, table.engine_to_move
         if seat is None or level is None or not table.engine_due:

@@ -9,18 +9,25 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from random import SystemRandom
 
 from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
+from kletka.tables.clocks import Clock, Outage
 from kletka.tables.model import (
+    Accepted,
     Answer,
     Applied,
     Body,
+    Close,
     Command,
     Conflict,
+    Disclose,
     Duplicate,
     Event,
+    Offer,
+    Offered,
     Opened,
     Refused,
     Seated,
@@ -28,15 +35,21 @@ from kletka.tables.model import (
     command_text,
 )
 from kletka.tables.store import Row, Store, Unavailable, VersionTaken
-from kletka.tables.table import Table, decide, fold, opened
+from kletka.tables.table import Now, Table, decide, fold, opened
 from kletka.version import version
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _KEPT = 256
 """Tables that nobody watches, kept in memory."""
+BEAT = 2.0
+"""Seconds between heart-beats."""
 
 Watcher = Callable[["Room", Event], None]
 """Called in the event loop after each event of a table, when it is durable."""
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(10))
 
 
 def new_token() -> str:
@@ -66,6 +79,11 @@ class Room:
         for event in log[1:]:
             self.advance(event, fold(self.table, event))
 
+    @property
+    def series(self) -> str:
+        """The first table of the series of games: the seats of all of them open with one token."""
+        return self.table.opening.series or self.id
+
     def advance(self, event: Event, table: Table) -> None:
         """Take an event that is stored."""
         self.table = table
@@ -82,6 +100,8 @@ class Hall:
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self.engine_called = asyncio.Event()
+        self.outages: tuple[Outage, ...] = ()
+        self._beaten = 0.0
 
     async def open(
         self,
@@ -90,24 +110,88 @@ class Hall:
         setup: str | None = None,
         house: House | None = None,
         sign: str = "",
+        *,
+        position: str = "",
+        clock: Clock | None = None,
+        hints: bool = False,
+        rounds: int = 0,
     ) -> str:
         """Open a table, with engines of these levels on these seats, and give its id. `sign` is left to the host.
 
-        The set-up is dealt where none is given. Raises Unavailable; NotationError for a set-up that isn't the game's.
+        The set-up is dealt where none is given; `position` is where an open game begins, `rounds` how many games will
+        be played. Raises Unavailable; KletkaError for a set-up or a position that isn't the game's.
         """
-        table_id = "".join(secrets.choice(_LETTERS) for _ in range(10))
-        dealt = game.deal(SystemRandom()) if setup is None else setup
-        body = Opened(full_spec(game), dealt, version(), house or House())
-        event = Event(0, body, self.store.now())
-        table = opened(body)
-        await self.store.append(table_id, event, self._row(table), body.spec)
-        room = self._rooms[table_id] = Room(table_id, [event])
-        self._drop_idle()
+        dealt = game.deal(SystemRandom()) if setup is None and not position else setup
+        body = Opened(
+            full_spec(game),
+            dealt,
+            version(),
+            house or House(),
+            position=position,
+            clock=clock,
+            hints=hints,
+            rounds=rounds,
+        )
+        room = await self._open(_new_id(), body)
         for seat, level in sorted((levels or {}).items()):
             async with room.lock:
                 left = (free for free in room.table.free_signs if free != sign)
                 await self._apply(room, Seated(seat, level=level, sign=next(left, "")), None, None, "")
-        return table_id
+        return room.id
+
+    async def open_race(
+        self,
+        game: Game,
+        racers: int,
+        setup: str | None = None,
+        house: House | None = None,
+        *,
+        clock: Clock | None = None,
+        hints: bool = False,
+    ) -> str:
+        """Open a table for each of several people who play the same game for one, and give the id of the race.
+
+        Raises as `open` does.
+        """
+        dealt = game.deal(SystemRandom()) if setup is None else setup
+        race = _new_id()
+        body = Opened(full_spec(game), dealt, version(), house or House(), clock=clock, hints=hints, race=race)
+        for _ in range(racers):
+            await self._open(_new_id(), body)
+        return race
+
+    async def _open(self, table_id: str, body: Opened) -> Room:
+        event = Event(0, body, self.store.now())
+        table = opened(body)
+        await self.store.append(table_id, event, self._row(table), body)
+        room = self._rooms[table_id] = Room(table_id, [event])
+        self._drop_idle()
+        return room
+
+    async def racers(self, race: str) -> list[Room]:
+        """The tables of a race, in the order in which they were opened; empty where there is no such race."""
+        ids = await asyncio.to_thread(self.store.race, race)
+        rooms = [await self.room(table_id) for table_id in ids]
+        return [room for room in rooms if room is not None]
+
+    async def close_race(self, race: str) -> None:
+        """Wait for nobody else: the free places of a race are given up."""
+        for room in await self.racers(race):
+            await self.command(room, Close(), None, "close")
+
+    async def settle(self, race: str) -> None:
+        """Open the tables of a race to everybody once all are over: may be asked at any time, and does it once."""
+        rooms = await self.racers(race)
+        if all(room.table.outcome for room in rooms):
+            for room in rooms:
+                if room.table.sealed:
+                    await self.command(room, Disclose(), None, "disclose")
+
+    async def beat(self) -> None:
+        """Leave a sign of life in the store, if the last is old: a gap without any becomes an outage."""
+        if self.store.now() - self._beaten >= BEAT:
+            self.outages = await self.store.beat()
+            self._beaten = self.store.now()
 
     async def room(self, table_id: str) -> Room | None:
         """A table by id, read from the store where it isn't in memory; None where there is none.
@@ -160,16 +244,30 @@ class Hall:
 
     async def command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
         """Carry out a command of a seat; the answer comes when its event is durable."""
+        answer = await self._command(room, command, seat, command_id)
+        table = room.table
+        if isinstance(answer, Applied) and table.opening.race and table.outcome and not isinstance(command, Disclose):
+            await self.settle(table.opening.race)
+        return answer
+
+    async def _command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
         said = command_text(command)
+        if isinstance(command, Offer) and command.what == "rematch":
+            command = replace(command, table=_new_id())
         async with room.lock:
             for _ in range(5):
                 if known := room.commands.get((seat, command_id)):
                     return Duplicate(known[0]) if known[1] == said else Conflict()
-                body = decide(room.table, command, seat)
-                if isinstance(body, Refused):
-                    return body
-                owner = body.seat if isinstance(command, Take) and isinstance(body, Seated) else seat
                 try:
+                    if room.table.runs:
+                        # After a sleep of the machine clocks count only once the gap is known.
+                        await self.beat()
+                    body = decide(room.table, command, seat, Now(self.store.now(), self.outages))
+                    if isinstance(body, Refused):
+                        if body.reasons[0].code == "out_of_time":
+                            self.engine_called.set()
+                        return body
+                    owner = body.seat if isinstance(command, Take) and isinstance(body, Seated) else seat
                     stored = await self._apply(room, body, owner, command_id, said)
                 except VersionTaken:
                     await self._catch_up(room)
@@ -181,13 +279,51 @@ class Hall:
 
     async def _apply(self, room: Room, body: Body, seat: int | None, command_id: str | None, said: str) -> int:
         event = Event(room.table.version + 1, body, self.store.now(), seat, command_id, said)
-        table = fold(room.table, event)
+        if isinstance(body, Offered | Accepted):
+            # A takeback plays all that stands anew.
+            table = await asyncio.to_thread(fold, room.table, event)
+        else:
+            table = fold(room.table, event)
+        if table.next and not room.table.next:
+            await self._open_next(room, table)
         await self.store.append(room.id, event, self._row(table))
         self._news(room, event, table)
         return event.version
 
+    async def _open_next(self, room: Room, table: Table) -> None:
+        """Open the next table of a series, with everybody one seat further. Where that was begun before, it goes on."""
+        body, count = table.opening, len(table.seats)
+        again = body.rounds == 0 or body.round < body.rounds
+        points = table.points[1:] + table.points[:1]
+        follows = Opened(
+            body.spec,
+            table.game.deal(SystemRandom()) if body.setup is not None else None,
+            version(),
+            body.house,
+            body.position,
+            body.clock,
+            body.hints,
+            room.series,
+            body.round + 1 if again else 1,
+            body.rounds,
+            points if again else (),
+        )
+        try:
+            opened_room = await self._open(table.next, follows)
+        except VersionTaken:
+            known = await self.room(table.next)
+            if known is None:
+                raise Unavailable(table.next) from None
+            opened_room = known
+        async with opened_room.lock:
+            for number in range(count):
+                sits = table.seats[(number + 1) % count]
+                if opened_room.table.seats[number] is None and sits is not None:
+                    seated = Seated(number, sits.name, sits.token_hash, sits.level, sits.sign, sits.owner)
+                    await self._apply(opened_room, seated, None, None, "")
+
     def _row(self, table: Table) -> Row:
-        due = self.store.now() if table.engine_due else None
+        due = self.store.now() if table.engine_due else table.deadline(self.outages)
         return Row(table.status, table.to_move, due)
 
     def _news(self, room: Room, event: Event, table: Table) -> None:

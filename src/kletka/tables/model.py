@@ -7,40 +7,81 @@ The log of events is the table; everything else is derived from it. Bodies are w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
 
 from kletka.drawing.scene import House
 from kletka.games import Reason
+from kletka.tables.clocks import Clock
+
+What = Literal["end", "takeback", "rematch"]
+"""What is offered: to end here by consent, to take moves back, another game."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
-    """Event 0: the full spec, the set-up where the game has one, the package version that dealt it, and the house's
-    rules of the table."""
+    """Event 0: the full spec, the set-up where the game has one, the package version that dealt it, and what the table
+    has agreed on beside the rules.
+
+    `position` is where the game begins, if not at its start. `hints`: an engine may be asked for help. `series` is the
+    first table of a series of games (empty: this one), `round` which game of it this is, `rounds` how many there will
+    be (0: as many as they like), `tally` the points that each seat's person brings from the games before. `race` is
+    the group of tables for one that are compared when all are over.
+    """
 
     spec: str
     setup: str | None
     version: str
     house: House = House()
+    position: str = ""
+    clock: Clock | None = None
+    hints: bool = False
+    series: str = ""
+    round: int = 1
+    rounds: int = 0
+    tally: tuple[float, ...] = ()
+    race: str = ""
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
-    """A seat was taken: by a person (hash of the seat's token) or by an engine (its level). `sign` is the sign of its
-    marks, where players choose theirs."""
+    """A seat was taken: by a person (hash of the seat's token, hash of the browser's key) or by an engine (its level).
+
+    `sign` is the sign of its marks, where players choose theirs. A seat that was taken before has been moved to
+    another browser, or its engine plays for whoever left.
+    """
 
     seat: int
     name: str = ""
     token_hash: str = ""
     level: int | None = None
     sign: str = ""
+    owner: str = ""
+
+
+class Left(msgspec.Struct, frozen=True, tag_field="kind", tag="left"):
+    """A seat was left before the start, and is free again."""
+
+    seat: int
+
+
+class Lent(msgspec.Struct, frozen=True, tag_field="kind", tag="lent"):
+    """Until a time, whoever knows the code with this hash may move the seat to their browser, once."""
+
+    seat: int
+    code_hash: str
+    until: float
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
-    """The seat to move played. Where views differ, `told` holds the text for every seat and then for spectators."""
+    """The seat to move played. Where views differ, `told` holds the text for every seat and then for spectators.
+
+    `spent` are the seconds that it took, where there is a clock.
+    """
 
     seat: int
     move: str
     told: tuple[str, ...] = ()
+    spent: float | None = None
 
     def heard_by(self, seat: int | None) -> str:
         """The move as a seat (None: a spectator) heard it."""
@@ -60,14 +101,26 @@ class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned"):
     seat: int
 
 
-class Offered(msgspec.Struct, frozen=True, tag_field="kind", tag="offered"):
-    """A seat offers to end here by consent."""
+class TimedOut(msgspec.Struct, frozen=True, tag_field="kind", tag="timed_out"):
+    """A seat's time ran out, and it is skipped from now on."""
 
     seat: int
 
 
+class Offered(msgspec.Struct, frozen=True, tag_field="kind", tag="offered"):
+    """A seat offers something, which comes about at once where nobody has to be asked.
+
+    A takeback leaves the events up to version `to`; a rematch will be at `table`.
+    """
+
+    seat: int
+    what: What = "end"
+    to: int = 0
+    table: str = ""
+
+
 class Accepted(msgspec.Struct, frozen=True, tag_field="kind", tag="accepted"):
-    """A seat accepts the offer; when all that remain have, the game ends."""
+    """A seat accepts the offer; when all that have to be asked did, it comes about."""
 
     seat: int
 
@@ -79,7 +132,11 @@ class Declined(msgspec.Struct, frozen=True, tag_field="kind", tag="declined"):
     withdrawn: bool = False
 
 
-Body = Opened | Seated | Moved | Resigned | Offered | Accepted | Declined
+class Disclosed(msgspec.Struct, frozen=True, tag_field="kind", tag="disclosed"):
+    """All tables of the race are over: everybody may see everything."""
+
+
+Body = Opened | Seated | Left | Lent | Moved | Resigned | TimedOut | Offered | Accepted | Declined | Disclosed
 
 
 @dataclass(frozen=True)
@@ -99,12 +156,33 @@ class Event:
 
 @dataclass(frozen=True)
 class Take:
-    """Take a seat (None: the first free one), and a sign (empty: the first free one) where players choose theirs."""
+    """Take a seat (None: the first free one), and a sign (empty: the first free one) where players choose theirs.
+
+    `beside`: another person at the same screen, who may take a seat though the screen has one already. `code` moves a
+    seat that was lent from another browser to this one.
+    """
 
     token_hash: str
     name: str = ""
     seat: int | None = None
     sign: str = ""
+    owner: str = ""
+    beside: bool = False
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Leave: before the start the seat is free again, after it an engine of this level plays on."""
+
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class Lend:
+    """Let the code with this hash move the seat to another browser."""
+
+    code_hash: str
 
 
 @dataclass(frozen=True)
@@ -121,21 +199,48 @@ class Resign:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """The server's own: the time of the seat to move has run out."""
+
+    base: int
+
+
+@dataclass(frozen=True)
 class Offer:
-    """Offer to end here by consent."""
+    """Offer to end here by consent, to take back the own last move (`takeback`) or the own last turn (`turn`), or
+    another game. `base` as in Play: what is taken back is what the sender saw. `table` is where another game will be.
+    """
+
+    what: Literal["end", "takeback", "turn", "rematch"] = "end"
+    base: int = 0
+    table: str = ""
 
 
 @dataclass(frozen=True)
 class Accept:
-    """Accept the offer that is on the table."""
+    """Accept the offer on the table, which was made by the event of this version."""
+
+    offer: int
 
 
 @dataclass(frozen=True)
 class Decline:
-    """Decline the offer, or take one's own back."""
+    """Decline the offer that was made by the event of this version, or take one's own back."""
+
+    offer: int
 
 
-Command = Take | Play | Resign | Offer | Accept | Decline
+@dataclass(frozen=True)
+class Close:
+    """The server's own: nobody is waited for any more at this table of a race."""
+
+
+@dataclass(frozen=True)
+class Disclose:
+    """The server's own: all tables of the race are over."""
+
+
+Command = Take | Leave | Lend | Play | Resign | Flag | Offer | Accept | Decline | Close | Disclose
 
 
 @dataclass(frozen=True)
@@ -185,6 +290,16 @@ CODES = (
     "no_consent",
     "alone",
     "bad_name",
+    "out_of_time",
+    "in_time",
+    "no_takeback",
+    "nothing_to_take_back",
+    "not_over",
+    "no_rematch",
+    "bad_code",
+    "no_such_level",
+    "sealed",
+    "all_engines",
     "unavailable",
 )
 """The closed list of codes by which a table refuses, besides those of its game."""
@@ -210,5 +325,11 @@ def command_text(command: Command) -> str:
             return f"play {base} {move}"
         case Take(seat=seat, sign=sign):
             return f"take {seat} {sign}".rstrip()
+        case Offer(what, base):
+            return f"offer {what} {base}"
+        case Accept(offer) | Decline(offer):
+            return f"{type(command).__name__.lower()} {offer}"
+        case Leave(level):
+            return f"leave {level}"
         case _:
             return type(command).__name__.lower()

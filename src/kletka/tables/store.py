@@ -7,22 +7,29 @@ An event is durable before its append returns: SQLite with a write-ahead log and
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
+import secrets
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from kletka.tables.model import Event, decode_body, encode_body
+from kletka.tables.clocks import DAY, LONGEST, Outage
+from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
 
 _GROUP = 128
 """Events in one commit at most."""
+_GAP = 6.0
+"""Seconds without a heart-beat of any process after which nobody was there: three are missing."""
+
+T = TypeVar("T")
 
 metadata = sa.MetaData()
 
@@ -68,6 +75,39 @@ drafts = sa.Table(
     sa.Column("text", sa.String(2000), nullable=False),
 )
 """What a seat has put together for itself: nobody else's, and no part of the log."""
+
+places = sa.Table(
+    "places",
+    metadata,
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+)
+"""Which seats a browser has, by the hash of its key."""
+
+races = sa.Table(
+    "races",
+    metadata,
+    sa.Column("race", sa.String(32), primary_key=True),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+)
+"""The tables of each race."""
+
+beats = sa.Table(
+    "beats",
+    metadata,
+    sa.Column("process", sa.String(64), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""When each serving process was last alive."""
+
+outages = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("began", sa.Float, primary_key=True),
+    sa.Column("ended", sa.Float, nullable=False),
+)
+"""When no process was alive: no clock runs then."""
 
 _insert_table = tables.insert()
 _insert_event = events.insert()
@@ -116,8 +156,29 @@ class _Append:
     table_id: str
     event: Event
     row: Row
-    spec: str | None
+    opening: Opened | None
     done: asyncio.Future[None]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Something else to write, in a transaction of its own."""
+
+    write: Callable[[sa.Connection], Any]
+    done: asyncio.Future[Any]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A table at which a browser sits: its seats there, and the table's row. `names` are those of the other seats."""
+
+    table_id: str
+    spec: str
+    status: str
+    seats: tuple[int, ...]
+    to_move: int | None
+    changed_at: float
+    names: tuple[str, ...]
 
 
 class Store:
@@ -128,7 +189,8 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
         metadata.create_all(self.engine)
-        self._queue: queue.SimpleQueue[_Append | None] = queue.SimpleQueue()
+        self.process = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._queue: queue.SimpleQueue[_Append | _Work | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="kletka-writer", daemon=True)
         self._writer.start()
 
@@ -148,34 +210,49 @@ class Store:
         """The store's time in seconds since 1970."""
         return time.time()
 
-    async def append(self, table_id: str, event: Event, row: Row, spec: str | None = None) -> None:
+    async def append(self, table_id: str, event: Event, row: Row, opening: Opened | None = None) -> None:
         """Store an event with the table's new row; returns when both are durable.
 
-        `spec` opens the table (event 0). Raises VersionTaken or Unavailable.
+        `opening` is the body of event 0. Raises VersionTaken or Unavailable.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Append(table_id, event, row, spec, done))
+        self._queue.put(_Append(table_id, event, row, opening, done))
         await done
+
+    async def write(self, work: Callable[[sa.Connection], T]) -> T:
+        """Let the writer do something else in a transaction of its own. Raises Unavailable."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Work(work, done))
+        return await done
 
     def _write(self) -> None:
         while True:
-            first = self._queue.get()
-            if first is None:
-                return
-            group = [first]
-            last = False
-            while len(group) < _GROUP:
-                try:
-                    more = self._queue.get_nowait()
-                except queue.Empty:
+            group: list[_Append] = []
+            other: _Work | None = None
+            one = self._queue.get()
+            while isinstance(one, _Append):
+                group.append(one)
+                if len(group) == _GROUP or self._queue.empty():
                     break
-                if more is None:
-                    last = True
-                    break
-                group.append(more)
-            self._write_group(group)
-            if last:
+                one = self._queue.get()
+            if isinstance(one, _Work):
+                other = one
+            if group:
+                self._write_group(group)
+            if other is not None:
+                self._work(other)
+            if one is None:
                 return
+
+    def _work(self, one: _Work) -> None:
+        result: Any = None
+        error: Exception | None = None
+        try:
+            with self.engine.begin() as connection:
+                result = one.write(connection)
+        except DBAPIError as failed:
+            error = Unavailable(str(failed.orig))
+        one.done.get_loop().call_soon_threadsafe(_answer, one.done, result, error)
 
     def _write_group(self, group: list[_Append]) -> None:
         # A row that conflicts breaks its whole group: then each is written alone, so that only it fails.
@@ -183,18 +260,21 @@ class Store:
         alone = error is not None and len(group) > 1
         results = [self._try([one]) for one in group] if alone else [error] * len(group)
         loop = group[0].done.get_loop()
-        loop.call_soon_threadsafe(_settle, group, results)
+        for one, result in zip(group, results, strict=True):
+            loop.call_soon_threadsafe(_answer, one.done, None, result)
 
     def _try(self, group: Sequence[_Append]) -> Exception | None:
         try:
             with self.engine.begin() as connection:
-                opening = [_table_values(one) for one in group if one.spec is not None]
+                opening = [_table_values(one, one.opening) for one in group if one.opening]
                 if opening:
                     connection.execute(_insert_table, opening)
                 connection.execute(_insert_event, [_event_values(one) for one in group])
-                updates = [_update_values(one) for one in group if one.spec is None]
+                updates = [_update_values(one) for one in group if one.opening is None]
                 if updates and connection.execute(_update_table, updates).rowcount != len(updates):
                     raise VersionTaken
+                for one in group:
+                    _index(connection, one)
         except (IntegrityError, VersionTaken):
             return VersionTaken()
         except DBAPIError as error:
@@ -224,19 +304,72 @@ class Store:
         with _asking(), self.engine.connect() as connection:
             return connection.execute(query).scalar() or ""
 
-    def keep_draft(self, table_id: str, seat: int, text: str) -> None:
+    async def keep_draft(self, table_id: str, seat: int, text: str) -> None:
         """Keep a seat's draft instead of the one before."""
-        update = drafts.update().where(drafts.c.table_id == table_id, drafts.c.seat == seat).values(text=text)
-        insert = drafts.insert().values(table_id=table_id, seat=seat, text=text)
-        with _asking():
-            try:
-                with self.engine.begin() as connection:
-                    if connection.execute(update).rowcount == 0:
-                        connection.execute(insert)
-            except IntegrityError:
-                # Another process was first to keep one.
-                with self.engine.begin() as connection:
-                    connection.execute(update)
+        here = sa.and_(drafts.c.table_id == table_id, drafts.c.seat == seat)
+
+        def keep(connection: sa.Connection) -> None:
+            connection.execute(drafts.delete().where(here))
+            connection.execute(drafts.insert().values(table_id=table_id, seat=seat, text=text))
+
+        await self.write(keep)
+
+    async def beat(self) -> tuple[Outage, ...]:
+        """Leave this process's sign of life, and give the outages that are known.
+
+        A gap without a sign of any process becomes an outage, and what was due after its begin is due later by it.
+        """
+        now, process = self.now(), self.process
+
+        def beat(connection: sa.Connection) -> tuple[Outage, ...]:
+            newest = connection.execute(sa.select(sa.func.max(beats.c.at))).scalar()
+            if newest is not None and now - newest > _GAP:
+                connection.execute(outages.insert().values(began=newest, ended=now))
+                later = tables.update().where(tables.c.due > newest, tables.c.status == "running")
+                connection.execute(later.values(due=tables.c.due + (now - newest)))
+            connection.execute(beats.delete().where(sa.or_(beats.c.process == process, beats.c.at < now - DAY)))
+            connection.execute(beats.insert().values(process=process, at=now))
+            found = sa.select(outages).where(outages.c.ended > now - LONGEST).order_by(outages.c.began)
+            return tuple((row.began, row.ended) for row in connection.execute(found))
+
+        return await self.write(beat)
+
+    def race(self, race: str) -> list[str]:
+        """The ids of a race's tables, in the order in which they were opened."""
+        query = sa.select(races.c.table_id).join(tables, tables.c.id == races.c.table_id).where(races.c.race == race)
+        with _asking(), self.engine.connect() as connection:
+            return list(connection.execute(query.order_by(tables.c.opened_at, tables.c.id)).scalars())
+
+    def sittings(self, owner: str, limit: int) -> list[Sitting]:
+        """The tables at which a browser sits, the last changed first."""
+        at = sa.select(places.c.table_id).where(places.c.owner == owner)
+        rows = sa.select(tables).where(tables.c.id.in_(at)).order_by(tables.c.changed_at.desc()).limit(limit)
+        with _asking(), self.engine.connect() as connection:
+            found = connection.execute(rows).all()
+            ids = [row.id for row in found]
+            mine: dict[str, list[int]] = {}
+            for place in connection.execute(sa.select(places).where(places.c.owner == owner)):
+                mine.setdefault(place.table_id, []).append(place.seat)
+            named: dict[str, dict[int, str]] = {}
+            seated = sa.select(events.c.table_id, events.c.body).where(
+                events.c.table_id.in_(ids), events.c.body.like('{"kind":"seated"%')
+            )
+            for event in connection.execute(seated.order_by(events.c.version)):
+                body = decode_body(event.body)
+                assert isinstance(body, Seated)
+                named.setdefault(event.table_id, {})[body.seat] = body.name
+        return [
+            Sitting(
+                row.id,
+                row.spec,
+                row.status,
+                tuple(sorted(mine.get(row.id, ()))),
+                row.to_move,
+                row.changed_at,
+                tuple(name for seat, name in sorted(named.get(row.id, {}).items()) if seat not in mine.get(row.id, ())),
+            )
+            for row in found
+        ]
 
     def lease_due(self, holder: str, until: float, limit: int) -> list[tuple[str, int]]:
         """Take up to `limit` tables that are due and that nobody holds; gives ids and versions.
@@ -284,20 +417,31 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-def _settle(group: Sequence[_Append], results: Sequence[Exception | None]) -> None:
-    for one, result in zip(group, results, strict=True):
-        if one.done.done():
-            continue
-        if result is None:
-            one.done.set_result(None)
-        else:
-            one.done.set_exception(result)
+def _answer(done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(result)
+    else:
+        done.set_exception(error)
 
 
-def _table_values(one: _Append) -> dict[str, Any]:
+def _index(connection: sa.Connection, one: _Append) -> None:
+    """Who sits where, and which tables are a race, for those who look for them."""
+    body = one.event.body
+    if isinstance(body, Opened) and body.race:
+        connection.execute(races.insert().values(race=body.race, table_id=one.table_id))
+    if isinstance(body, Seated | Left):
+        here = sa.and_(places.c.table_id == one.table_id, places.c.seat == body.seat)
+        connection.execute(places.delete().where(here))
+    if isinstance(body, Seated) and body.owner:
+        connection.execute(places.insert().values(owner=body.owner, table_id=one.table_id, seat=body.seat))
+
+
+def _table_values(one: _Append, opening: Opened) -> dict[str, Any]:
     return {
         "id": one.table_id,
-        "spec": one.spec,
+        "spec": opening.spec,
         "version": one.event.version,
         "status": one.row.status,
         "to_move": one.row.to_move,

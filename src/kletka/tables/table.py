@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, House
-from kletka.engines import consents
+from kletka.engines import LEVELS, consents
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
+from kletka.tables.clocks import Outage, deadline, spent
 from kletka.tables.model import (
     Accept,
     Accepted,
     Body,
+    Close,
     Command,
     Decline,
     Declined,
+    Disclose,
+    Disclosed,
     Event,
+    Flag,
+    Leave,
+    Left,
+    Lend,
+    Lent,
     Moved,
     Offer,
     Offered,
@@ -28,44 +38,75 @@ from kletka.tables.model import (
     Resigned,
     Seated,
     Take,
+    TimedOut,
+    What,
 )
 
 LONGEST_NAME = 30
+LENDING = 600
+"""Seconds within which a lent seat may be moved to another browser."""
 _JOINERS = "\u200c\u200d"
 """Format characters that emoji and Persian words are made with."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits on a seat: a person by the hash of the seat's token, or an engine by its level; and the chosen sign."""
+    """Who sits on a seat: a person by the hash of the seat's token, or an engine by its level; and the chosen sign.
+
+    `owner` is the hash of the person's browser key.
+    """
 
     name: str
     token_hash: str
     level: int | None
     sign: str = ""
+    owner: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
     """A table after its last event.
 
-    `base` is the version of the last event that changed the position. `gone` are the seats that resigned; `accepted`
-    those that agree to the offer on the table, the one who made it first (empty: no offer). `turn` are the events of
-    the last turn: moves that one seat made in a row; the last move alone in games for one. `setup` is the set-up's
-    text, where the game has one.
+    `opening` is what it was opened with. `base` is the version of the last event that changed the position, and `line`
+    are the events that stand: moves, and seats that went. `gone` are the seats that resigned or ran out of time.
+    `offered` is the offer on the table, made by the event of version `offer` (0: none is), `accepted` are those that
+    agree to it, the one who made it first. `left` are the seconds on each seat's clock, that of the seat to move as it
+    was at the time `since`. `lent` are seats that may be moved to other browsers, `next` is the table of the next game
+    of the series, and `disclosed` says that a race is over.
     """
 
     game: Game
     state: State
+    opening: Opened
     seats: tuple[Seat | None, ...]
     version: int = 0
     base: int = 0
+    line: tuple[Event, ...] = ()
     gone: frozenset[int] = frozenset()
+    offered: Offered | None = None
+    offer: int = 0
     accepted: tuple[int, ...] = ()
     agreed: Outcome | None = None
-    turn: tuple[Moved, ...] = ()
-    setup: str | None = None
-    house: House = field(default_factory=House)
+    left: tuple[float, ...] = ()
+    since: float = 0.0
+    lent: tuple[Lent, ...] = ()
+    next: str = ""
+    disclosed: bool = False
+
+    @property
+    def setup(self) -> str | None:
+        """The set-up's text, where the game has one."""
+        return self.opening.setup
+
+    @property
+    def house(self) -> House:
+        """What the table allows."""
+        return self.opening.house
+
+    @property
+    def hints(self) -> bool:
+        """Whether an engine may be asked for help."""
+        return self.opening.hints
 
     @property
     def outcome(self) -> Outcome | None:
@@ -98,9 +139,14 @@ class Table:
         return tuple(seat.sign if seat and seat.sign else next(free, "") for seat in self.seats)
 
     @property
+    def staying(self) -> tuple[int, ...]:
+        """The seats that are still in the game."""
+        return tuple(seat for seat in range(len(self.seats)) if seat not in self.gone)
+
+    @property
     def alone(self) -> bool:
         """Whether only one seat is left, so that there is nobody to agree with."""
-        return len(self.seats) - len(self.gone) == 1
+        return len(self.staying) == 1
 
     @property
     def to_move(self) -> int | None:
@@ -112,34 +158,46 @@ class Table:
         """`waiting`, `running` or `over`."""
         return "over" if self.outcome else "running" if self.started else "waiting"
 
+    def level(self, seat: int | None) -> int | None:
+        """The level of the engine on a seat; None where none sits there."""
+        sits = None if seat is None else self.seats[seat]
+        return sits.level if sits else None
+
     @property
     def engine_to_move(self) -> int | None:
         """The level of the engine that is to move, if one is."""
-        seat = None if self.to_move is None else self.seats[self.to_move]
-        return seat.level if seat else None
+        return self.level(self.to_move)
 
     @property
     def consenting(self) -> bool:
         """Whether an offer to end here may come to something: no engine plays or this game's engines agree at times."""
-        return consents(self.game) or not any(s and s.level for n, s in enumerate(self.seats) if n not in self.gone)
+        return consents(self.game) or not any(self.level(seat) for seat in self.staying)
 
     @property
     def engine_asked(self) -> int | None:
         """The seat of an engine that has not answered the offer on the table, if there is one."""
-        if not self.accepted or self.outcome:
+        if self.offered is None or self.outcome:
             return None
-        waiting = (seat for seat in range(len(self.seats)) if seat not in self.gone and seat not in self.accepted)
-        return next((seat for seat in waiting if (sits := self.seats[seat]) and sits.level is not None), None)
+        return next((seat for seat in self.staying if seat not in self.accepted and self.level(seat)), None)
 
     @property
     def engine_due(self) -> bool:
-        """Whether the server itself must act now: an engine is to answer an offer, or to move while there is none."""
-        return self.engine_asked is not None or (not self.accepted and self.engine_to_move is not None)
+        """Whether the server itself must act now: an engine is to answer an offer, or to move.
+
+        While a takeback is offered engines wait.
+        """
+        waits = self.offered is not None and self.offered.what == "takeback"
+        return self.engine_asked is not None or (not waits and self.engine_to_move is not None)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether this is a table of a race that isn't over, which nobody but its own seat may look at."""
+        return bool(self.opening.race) and not self.disclosed
 
     @property
     def open(self) -> bool:
         """Whether everybody may see everything: once the game is over, however it ended."""
-        return self.outcome is not None
+        return self.outcome is not None and not self.sealed
 
     def view(self, seat: int | None) -> State:
         """What a seat (None: a spectator) may see: its own view, and everything once the table is open."""
@@ -149,53 +207,185 @@ class Table:
         """A move as a seat (None: a spectator) may read it: as it heard it, and whole once the table is open."""
         return moved.whole if self.open else moved.heard_by(seat)
 
+    @property
+    def turn(self) -> tuple[Moved, ...]:
+        """The last turn: the moves that one seat made in a row; the last move alone in games for one."""
+        turn: list[Moved] = []
+        for event in reversed(self.line):
+            body = event.body
+            if not isinstance(body, Moved) or (turn and (turn[-1].seat != body.seat or self.game.seats == 1)):
+                break
+            turn.append(body)
+        return tuple(reversed(turn))
+
     def last_heard(self, seat: int | None) -> tuple[str, ...]:
         """The last turn's moves as a seat (None: a spectator) may read them."""
         return tuple(self.heard(moved, seat) for moved in self.turn)
 
-    def seat_of(self, token_hash: str) -> int | None:
-        """The seat that a token opens."""
-        for number, seat in enumerate(self.seats):
-            if seat and token_hash and seat.token_hash == token_hash:
-                return number
-        return None
+    def seats_of(self, token_hash: str) -> tuple[int, ...]:
+        """The seats that a token opens: several where people share a screen."""
+        return tuple(
+            number for number, seat in enumerate(self.seats) if seat and token_hash and seat.token_hash == token_hash
+        )
+
+    def beside(self, seat: int) -> tuple[int, ...]:
+        """The seats at the same screen as this one, itself among them."""
+        sits = self.seats[seat]
+        return self.seats_of(sits.token_hash) if sits and sits.token_hash else (seat,)
+
+    def looking(self, own: tuple[int, ...]) -> int | None:
+        """Which of the seats at one screen looks: the one to move, else the one that moved last."""
+        if self.to_move in own or not own:
+            return self.to_move if own else None
+        moved = (event.body.seat for event in reversed(self.line) if isinstance(event.body, Moved))
+        return next((seat for seat in moved if seat in own), own[0])
+
+    def asked(self, what: What, seat: int) -> frozenset[int]:
+        """The seats that have to agree to what a seat offers, without those at its own screen."""
+        if what == "end":
+            asked = set(self.staying)
+        elif what == "takeback":
+            asked = {other for other in self.staying if not self.level(other)}
+        else:
+            agreed = self.opening.round < self.opening.rounds
+            asked = set() if agreed else {other for other in range(len(self.seats)) if not self.level(other)}
+        return frozenset(asked.difference(self.beside(seat)))
+
+    def before(self, seat: int, whole_turn: bool) -> int | None:
+        """The version before the last move (or the whole last turn) of whoever sits at a seat's screen; None where
+        there is no such move, or a seat has gone since."""
+        own = self.beside(seat)
+        bodies = [event.body for event in self.line]
+        at = len(bodies) - 1
+        while at >= 0 and isinstance(body := bodies[at], Moved) and body.seat not in own:
+            at -= 1
+        if at < 0 or not isinstance(body := bodies[at], Moved):
+            return None
+        while whole_turn and at and isinstance(one := bodies[at - 1], Moved) and one.seat == body.seat:
+            at -= 1
+        return self.line[at - 1].version if at else 0
+
+    def undone(self, to: int) -> tuple[Moved, ...]:
+        """The moves that go when only the events up to a version stand."""
+        return tuple(event.body for event in self.line if event.version > to and isinstance(event.body, Moved))
+
+    @property
+    def runs(self) -> bool:
+        """Whether somebody's clock runs."""
+        return self.opening.clock is not None and self.to_move is not None and not self.engine_to_move
+
+    def deadline(self, outages: Sequence[Outage]) -> float | None:
+        """When the time of the seat to move runs out; None where no clock runs."""
+        if not self.runs or self.to_move is None:
+            return None
+        return deadline(self.since, self.left[self.to_move], outages)
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """The points of each seat's person in the series, with this game's once it is over."""
+        before = self.opening.tally or (0.0,) * len(self.seats)
+        won = self.outcome.winners if self.outcome else frozenset()
+        return tuple(had + (seat in won) / max(1, len(won)) for seat, had in enumerate(before))
 
 
 def opened(body: Opened) -> Table:
     """The table that event 0 makes. Raises KletkaError where this version can't play it."""
     made = game(body.spec)
-    return Table(made, made.start(body.setup), (None,) * made.seats, setup=body.setup, house=body.house)
+    left = (float(body.clock.seconds),) * made.seats if body.clock else ()
+    return Table(made, _begin(made, body), body, (None,) * made.seats, left=left)
+
+
+def _begin(made: Game, body: Opened) -> State:
+    return made.read(body.position) if body.position else made.start(body.setup)
 
 
 def fold(table: Table, event: Event) -> Table:
     """The table after an event of its log."""
-    version = event.version
+    return replace(_fold(table, event), version=event.version)
+
+
+def _fold(table: Table, event: Event) -> Table:
     match event.body:
-        case Seated(seat, name, token_hash, level, sign):
-            seats = list(table.seats)
-            seats[seat] = Seat(name, token_hash, level, sign)
-            return replace(table, version=version, seats=tuple(seats))
-        case Moved(seat, move):
-            goes_on = table.game.seats > 1 and table.state.to_move == seat
-            same = goes_on and bool(table.turn) and table.turn[-1].seat == seat
-            state = table.state.play(Move(move))
-            turn = (*table.turn, event.body) if same else (event.body,)
-            return replace(table, version=version, state=state, base=version, accepted=(), turn=turn)
-        case Resigned(seat):
-            state = table.state.without(seat)
-            gone = table.gone | {seat}
-            return replace(table, version=version, state=state, base=version, gone=gone, accepted=(), turn=())
-        case Offered(seat):
-            return replace(table, version=version, accepted=(seat,))
+        case Seated(seat, name, token_hash, level, sign, owner):
+            begins = not table.started
+            table = _with_seat(table, seat, Seat(name, token_hash, level, sign, owner))
+            lent = tuple(lent for lent in table.lent if lent.seat != seat)
+            return replace(table, lent=lent, since=event.at if begins else table.since)
+        case Left(seat):
+            return _with_seat(table, seat, None)
+        case Lent(seat) as lent:
+            return replace(table, lent=(*(other for other in table.lent if other.seat != seat), lent))
+        case Moved() as moved:
+            return _moved(table, event, moved)
+        case Resigned(seat) | TimedOut(seat):
+            table = replace(table, state=table.state.without(seat), line=(*table.line, event), gone=table.gone | {seat})
+            return _turned(_withdrawn(table), event)
+        case Offered(seat, what) as offered:
+            free = set(range(len(table.seats))) - table.asked(what, seat) - {seat}
+            table = replace(table, offered=offered, offer=event.version, accepted=(seat, *sorted(free)))
+            return _come_about(table, event)
         case Accepted(seat):
-            accepted = (*table.accepted, seat)
-            everybody = len(accepted) == table.game.seats - len(table.gone)
-            agreed = table.state.agreed() if everybody else None
-            return replace(table, version=version, accepted=accepted, agreed=agreed)
+            joined = [other for other in table.beside(seat) if other not in table.accepted]
+            return _come_about(replace(table, accepted=(*table.accepted, *joined)), event)
         case Declined():
-            return replace(table, version=version, accepted=())
+            return _withdrawn(table)
+        case Disclosed():
+            return replace(table, disclosed=True)
         case Opened():
             raise ValueError("a table is opened once")
+
+
+def _with_seat(table: Table, number: int, seat: Seat | None) -> Table:
+    seats = list(table.seats)
+    seats[number] = seat
+    return replace(table, seats=tuple(seats))
+
+
+def _moved(table: Table, event: Event, moved: Moved) -> Table:
+    seat, state = moved.seat, table.state.play(Move(moved.move))
+    clock, left = table.opening.clock, list(table.left)
+    if clock and clock.kind == "total" and moved.spent is not None:
+        left[seat] += (clock.increment if state.to_move != seat else 0) - moved.spent
+    # Whoever moves on declines an offer to end here, but not their own.
+    if table.offered and (table.offered.what != "end" or seat not in table.accepted or state.outcome):
+        table = _withdrawn(table)
+    return _turned(replace(table, state=state, line=(*table.line, event), left=tuple(left)), event)
+
+
+def _turned(table: Table, event: Event) -> Table:
+    """The position has changed: the next clock runs from now on."""
+    return replace(table, base=event.version, since=event.at)
+
+
+def _withdrawn(table: Table) -> Table:
+    return replace(table, offered=None, offer=0, accepted=())
+
+
+def _come_about(table: Table, event: Event) -> Table:
+    """The offer comes about once nobody is to be asked any more."""
+    offered = table.offered
+    if offered is None or not table.asked(offered.what, offered.seat) <= set(table.accepted):
+        return table
+    match offered.what:
+        case "end":
+            return replace(table, agreed=table.state.agreed())
+        case "takeback":
+            return _turned(_withdrawn(_rewound(table, offered.to)), event)
+        case "rematch":
+            return replace(_withdrawn(table), next=offered.table)
+
+
+def _rewound(table: Table, to: int) -> Table:
+    """The table as it was when only the events up to a version stood, but with its clocks as they are."""
+    line = tuple(event for event in table.line if event.version <= to)
+    state = _begin(table.game, table.opening)
+    for event in line:
+        match event.body:
+            case Moved(_, move):
+                state = state.play(Move(move))
+            case Resigned(seat) | TimedOut(seat):
+                state = state.without(seat)
+    return replace(table, state=state, line=line)
 
 
 def _refused(code: str, *, stale: bool = False) -> Refused:
@@ -209,61 +399,150 @@ def clean_name(name: str) -> str | None:
     return joined if len(joined) <= LONGEST_NAME else None
 
 
-def decide(table: Table, command: Command, seat: int | None) -> Body | Refused:
+@dataclass(frozen=True)
+class Now:
+    """When something is decided: seconds since 1970 by the store's time, and the outages that are known."""
+
+    time: float
+    outages: tuple[Outage, ...] = ()
+
+
+def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body | Refused:
     """The event that a command of a seat (None: nobody's yet) causes, or why it is refused."""
-    if isinstance(command, Take):
-        return _take(table, command)
+    match command:
+        case Take():
+            return _take(table, command, now)
+        case Disclose():
+            return Disclosed() if table.sealed and table.outcome else _refused("not_over")
+        case Close():
+            return Resigned(0) if table.opening.race and not table.started and not table.outcome else _refused("over")
+        case Flag():
+            return _flag(table, command, now)
     if seat is None:
         return _refused("no_seat")
+    match command:
+        case Lend(code_hash):
+            return Lent(seat, code_hash, now.time + LENDING)
+        case Leave() if not table.started:
+            return Left(seat)
+        case Offer("rematch"):
+            return _offer_rematch(table, command, seat)
+        case Accept(offer) | Decline(offer) if table.offered and table.offered.what == "rematch":
+            return _answer(table, command, offer, seat)
     if not table.started:
         return _refused("not_started")
     if table.outcome or seat in table.gone:
         return _refused("over")
     match command:
         case Play():
-            return _play(table, command, seat)
+            return _play(table, command, seat, now)
         case Resign():
             return Resigned(seat)
+        case Leave(level):
+            return _replace(table, seat, level)
         case Offer():
-            if not table.consenting:
-                return _refused("no_consent")
-            if table.alone:
-                return _refused("alone")
-            return _refused("offered") if table.accepted else Offered(seat)
-        case Accept():
-            if not table.accepted or seat in table.accepted:
-                return _refused("no_offer")
-            return Accepted(seat)
-        case Decline():
-            withdrawn = table.accepted[:1] == (seat,)
-            return Declined(seat, withdrawn) if table.accepted else _refused("no_offer")
+            return _offer(table, command, seat)
+        case Accept(offer) | Decline(offer):
+            return _answer(table, command, offer, seat)
 
 
-def _take(table: Table, command: Take) -> Body | Refused:
+def _answer(table: Table, command: Accept | Decline, offer: int, seat: int) -> Body | Refused:
+    """The offer may be another one by now than the one that was read."""
+    if table.offered is None or offer != table.offer:
+        return _refused("no_offer")
+    if isinstance(command, Accept):
+        return _refused("no_offer") if seat in table.accepted else Accepted(seat)
+    return Declined(seat, withdrawn=seat in table.beside(table.offered.seat))
+
+
+def _offer(table: Table, command: Offer, seat: int) -> Body | Refused:
+    if command.what == "end":
+        if not table.consenting:
+            return _refused("no_consent")
+        if table.alone:
+            return _refused("alone")
+        return _made(table, Offered(seat), seat)
+    if table.game.hidden:
+        return _refused("no_takeback")
+    if command.base != table.base:
+        return _refused("stale", stale=True)
+    to = table.before(seat, command.what == "turn")
+    return _refused("nothing_to_take_back") if to is None else _made(table, Offered(seat, "takeback", to), seat)
+
+
+def _offer_rematch(table: Table, command: Offer, seat: int) -> Body | Refused:
+    if not table.outcome:
+        return _refused("not_over")
+    if table.opening.race or table.next:
+        return _refused("no_rematch")
+    return _made(table, Offered(seat, "rematch", table=command.table), seat)
+
+
+def _made(table: Table, offer: Offered, seat: int) -> Body | Refused:
+    """An offer, or an answer to the same one that somebody else has made already."""
+    if table.offered is None:
+        return offer
+    same = (table.offered.what, table.offered.to) == (offer.what, offer.to)
+    return Accepted(seat) if same and seat not in table.accepted else _refused("offered")
+
+
+def _replace(table: Table, seat: int, level: int) -> Body | Refused:
+    if level not in LEVELS:
+        return _refused("no_such_level")
+    if all(table.level(other) for other in table.staying if other != seat):
+        return _refused("all_engines")
+    sits = table.seats[seat]
+    assert sits is not None
+    return Seated(seat, sits.name, level=level, sign=sits.sign)
+
+
+def _flag(table: Table, command: Flag, now: Now) -> Body | Refused:
+    ends = table.deadline(now.outages)
+    if table.to_move is None or ends is None or command.base != table.base or now.time < ends:
+        return _refused("in_time")
+    return TimedOut(table.to_move)
+
+
+def _take(table: Table, command: Take, now: Now) -> Body | Refused:
     free = [number for number, seat in enumerate(table.seats) if seat is None]
     name = clean_name(command.name)
-    if table.seat_of(command.token_hash) is not None:
+    if table.seats_of(command.token_hash) and not command.beside:
         return _refused("seated")
+    if command.code:
+        return _bring(table, command, now)
     if name is None:
         return _refused("bad_name")
     if command.seat is not None and not 0 <= command.seat < len(table.seats):
         return _refused("no_such_seat")
     wished = command.seat if command.seat is not None else free[0] if free else None
-    if wished not in free:
+    if wished not in free or table.outcome:
         return _refused("seat_taken")
     if command.sign and command.sign not in SIGNS:
         return _refused("no_such_sign")
     signs = table.free_signs
     if command.sign and signs and command.sign not in signs:
         return _refused("sign_taken")
-    return Seated(wished, name, command.token_hash, sign=(command.sign or signs[0]) if signs else "")
+    sign = (command.sign or signs[0]) if signs else ""
+    return Seated(wished, name, command.token_hash, sign=sign, owner=command.owner)
 
 
-def _play(table: Table, command: Play, seat: int) -> Body | Refused:
+def _bring(table: Table, command: Take, now: Now) -> Body | Refused:
+    """Move a lent seat to the browser that knows the code."""
+    lent = next((lent for lent in table.lent if lent.code_hash == command.code and now.time < lent.until), None)
+    sits = table.seats[lent.seat] if lent else None
+    if lent is None or sits is None or sits.level is not None:
+        return _refused("bad_code")
+    return Seated(lent.seat, sits.name, command.token_hash, sign=sits.sign, owner=command.owner)
+
+
+def _play(table: Table, command: Play, seat: int, now: Now) -> Body | Refused:
     if command.base != table.base:
         return _refused("stale", stale=True)
     if table.to_move != seat:
         return _refused("not_your_turn")
+    ends = table.deadline(now.outages)
+    if ends is not None and now.time >= ends:
+        return _refused("out_of_time")
     if len(command.move) > LONGEST_MOVE:
         return _refused("notation")
     try:
@@ -276,4 +555,5 @@ def _play(table: Table, command: Play, seat: int) -> Body | Refused:
         told = [table.state.told(move, s) for s in (*range(table.game.seats), None)] if table.game.hidden else []
     except IllegalMove as error:
         return Refused(error.reasons)
-    return Moved(seat, move, tuple(told))
+    thought = spent(table.since, now.time, now.outages) if ends is not None else None
+    return Moved(seat, move, tuple(told), thought)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
+    duration,
+    listed,
     of_seat,
     played,
+    points,
     refusal,
     result,
     score,
@@ -29,9 +32,12 @@ __all__ = [
     "Diagram",
     "Prose",
     "choose_language",
+    "duration",
     "known",
+    "listed",
     "of_seat",
     "played",
+    "points",
     "refusal",
     "result",
     "rules",

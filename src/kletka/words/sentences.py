@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from babel.lists import format_list
+from babel.numbers import format_decimal
 
 from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
 from kletka.games.contract import Word
@@ -28,7 +30,26 @@ def seat_name(language: str, game: Game, seat: int) -> str:
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
     """Several seats' names joined as the language joins them."""
-    return format_list([seat_name(language, game, seat) for seat in sorted(seats)], locale=language)
+    return listed(language, [seat_name(language, game, seat) for seat in sorted(seats)])
+
+
+def listed(language: str, texts: Sequence[str]) -> str:
+    """Texts joined as the language joins them: `b2, a1 and c3`."""
+    return format_list(list(texts), locale=language)
+
+
+def points(language: str, number: float) -> str:
+    """Points of a series of games: `1.5`."""
+    return format_decimal(round(number, 2), format="0.##", locale=language)
+
+
+def duration(language: str, seconds: float) -> str:
+    """What a clock shows: `4:59`, `1:04:59`, and from a day on `2 d 4 h`; whole seconds, the one that runs counted."""
+    left = max(0, ceil(seconds))
+    if left >= 86_400:
+        return say(language, "table.clock.days", days=left // 86_400, hours=left % 86_400 // 3_600)
+    minutes, hours = left // 60 % 60, left // 3_600
+    return f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"
 
 
 def _said(language: str, facts: Mapping[str, int | str]) -> dict[str, int | str]:
