@@ -14,9 +14,9 @@ export interface Words {
   readonly hurry: string;
 }
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
-/** Below this many milliseconds tenths are shown, and that time is short. */
+/** In seconds. */
+const [HOUR, DAY] = [3_600, 86_400];
+/** From this many milliseconds on tenths are shown, and that time is short. */
 const LOW = 10_000;
 /** Remaining times at which a screen reader is told. */
 const TOLD = [30_000, 10_000] as const;
@@ -27,25 +27,24 @@ const AGING = 0.5;
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** A remaining time: days and hours, hours, minutes and seconds, or tenths. */
+/** A remaining time: days and hours, hours, minutes and seconds, or tenths; the one that runs is counted. */
 export function written(ms: number, words: Words): string {
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  if (ms < LOW) {
-    return words.tenths.replace("{s}", String(seconds)).replace("{t}", String(Math.floor((ms % 1000) / 100)));
+  if (ms <= LOW) {
+    const tenths = Math.ceil(ms / 100);
+    return words.tenths.replace("{s}", String(Math.floor(tenths / 10))).replace("{t}", String(tenths % 10));
   }
-  if (ms >= DAY) {
-    const hours = Math.floor((ms % DAY) / HOUR);
-    return words.days.replace("{d}", String(Math.floor(ms / DAY))).replace("{h}", String(hours));
+  const seconds = Math.ceil(ms / 1000);
+  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / HOUR)];
+  if (seconds >= DAY) {
+    return words.days.replace("{d}", String(Math.floor(seconds / DAY))).replace("{h}", String(hours % 24));
   }
-  if (ms < HOUR) return `${minutes}:${two(seconds % 60)}`;
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  const rest = two(seconds % 60);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
 /** How long what `written` says of a remaining time stays true, in milliseconds. */
 export function stays(ms: number): number {
-  const step = ms < LOW ? 100 : ms < DAY ? 1000 : 60_000;
-  return (ms % step) + 1;
+  return ms % (ms <= LOW ? 100 : 1000) || (ms <= LOW ? 100 : 1000);
 }
 
 /**
@@ -136,7 +135,7 @@ export class Clocks {
       const runs = seat === clock.to && running !== null;
       const ms = runs ? running : clock.left[seat];
       if (ms == null || (seat === clock.to && clock.deadline !== null && !runs)) continue;
-      const low = runs && ms < LOW;
+      const low = runs && ms <= LOW;
       const time = written(ms, this.words);
       const text = low && this.mine(seat) ? this.words.hurry.replace("{time}", time) : time;
       if (element.textContent !== text) element.textContent = text;

@@ -1,4 +1,5 @@
 import "./style.css";
+import "./live.css";
 import { copyButtons } from "./copy";
 import { setUp } from "./setup";
 import { KletkaTable } from "./table";

@@ -85,6 +85,11 @@ export class Socket<Message extends Answer> {
     this.say(command);
   }
 
+  /** Says something that isn't answered by its id, and isn't said again. */
+  tell(message: object): void {
+    this.say(message);
+  }
+
   hello(): void {
     this.question(this.ears.hello());
   }

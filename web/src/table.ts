@@ -1,10 +1,14 @@
+import { Attention } from "./attention";
 import { Board } from "./board";
+import { Clocks, type Clock } from "./clocks";
 import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
+import { Curtain } from "./curtain";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
+import { Renewal } from "./renewal";
 import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
@@ -13,13 +17,28 @@ interface Message extends Answer, Partial<TableEvent> {
   duplicate?: number;
   conflict?: boolean;
   refused?: { code: string; at: string[]; say: string }[];
-  pong?: number;
-  reload?: boolean;
+  /** The server's time, in milliseconds since 1970, and the build of Kletka that it runs. */
+  now?: number;
+  build?: string;
+  clock?: Clock;
 }
 
 const PATIENCE = 1000;
 const CONFIRMING = 4000;
 const DOUBLE = 700;
+/** Presses closer together than this, in milliseconds, are one. */
+const ONCE = 300;
+/** How often in a row the server may leave out what it was asked for. */
+const TRIES = 3;
+/** Texts that somebody types. */
+const TYPED = "textarea, input:not([type]), input[type=text], input[type=search]";
+const TABLE = /^\/[a-z]{2}\/t\/[\w-]+$/;
+
+/** What a button's command is about. */
+function asked({ what, base, offer, level }: DOMStringMap): Record<string, string | number> {
+  const numbers = Object.entries({ base, offer, level }).filter(([, value]) => value !== undefined);
+  return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) };
+}
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
@@ -39,7 +58,23 @@ export class KletkaTable extends HTMLElement {
   /** What is still to be played of a chain that one press began. */
   private chain: readonly string[] = [];
   private formSent: string | null = null;
-  private reloading = false;
+  /** A move that waits for the second press. */
+  private held: { move: string; then: readonly string[]; at: number } | null = null;
+  /** Events that came before the one they follow. */
+  private readonly early = new Map<number, TableEvent>();
+  /** The newest version that the server has spoken of. */
+  private told = 0;
+  private greeted = false;
+  private asked = false;
+  private tries = 0;
+  /** What waits for its answer was asked while the connection was away. */
+  private late = false;
+  /** The refusal that is shown concerns something that was done long ago: it stays until the next press. */
+  private kept = false;
+  private clocks: Clocks | null = null;
+  private curtain: Curtain | null = null;
+  private attention: Attention | null = null;
+  private renewal: Renewal | null = null;
   private away: ReturnType<typeof setTimeout> | undefined;
   private behind: ReturnType<typeof setTimeout> | undefined;
   private leaving: AbortController | null = null;
@@ -54,25 +89,39 @@ export class KletkaTable extends HTMLElement {
     addEventListener("resize", () => this.board?.resized(), { signal });
     addEventListener("pagehide", () => this.tray?.leave(), { signal });
     document.addEventListener("visibilitychange", () => document.hidden && this.tray?.leave(), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.unhold(), { signal });
     if (!this.socket) return;
     this.socket.start();
     addEventListener("online", () => this.socket?.probe(), { signal });
-    document.addEventListener("visibilitychange", () => document.hidden || this.socket?.probe(), { signal });
+    document.addEventListener("visibilitychange", () => this.looked(), { signal });
     // Browsers keep a page for going back only without open connections.
     addEventListener("pagehide", () => this.socket?.stop(), { signal });
-    addEventListener(
-      "pageshow",
-      () => {
-        this.socket?.start();
-        this.socket?.probe();
-      },
-      { signal },
-    );
+    addEventListener("pageshow", (event) => this.returned(event.persisted), { signal });
   }
 
   disconnectedCallback(): void {
     this.leaving?.abort();
     this.socket?.stop();
+    this.clocks?.stop();
+  }
+
+  private looked(): void {
+    if (!document.hidden) {
+      this.clocks?.tick();
+      this.socket?.probe();
+      this.attention?.seen();
+    }
+    this.renewal?.consider();
+  }
+
+  private returned(persisted: boolean): void {
+    if (persisted) {
+      this.connection("lost");
+      this.curtain?.fall();
+    }
+    this.socket?.start();
+    this.socket?.probe();
+    this.clocks?.tick();
   }
 
   private get live(): boolean {
@@ -98,16 +147,14 @@ export class KletkaTable extends HTMLElement {
 
   private begin(): void {
     const { version, base, socket } = this.dataset;
+    this.attention = new Attention(this);
     this.version = this.shown = Number(version ?? 0);
     this.base = Number(base ?? this.version);
     const board = this.querySelector<HTMLElement>("[data-board]");
     if (board) {
       this.board = new Board(board, {
         may: () => this.mine && this.live && !this.busy("move"),
-        play: (move, then) => {
-          const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
-          if (this.move(move) !== null && wanted) this.chain = then;
-        },
+        play: (move, then) => this.hold(move, then),
         ask: (move) => this.ask(move),
         takes: (place, finger) => this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false,
         aims: (place) => {
@@ -135,8 +182,9 @@ export class KletkaTable extends HTMLElement {
       const host = {
         may: () => this.mine && this.live && !this.busy("move"),
         mine: () => this.mine,
-        live: () => this.live,
+        live: () => this.live && !this.curtain?.closed,
         over: () => this.over,
+        closed: () => this.curtain?.closed ?? false,
         play: (move: string) => void this.move(move),
         hint: (text: string) => this.hint(text),
         notice: (text: string) => this.notice(text),
@@ -172,9 +220,12 @@ export class KletkaTable extends HTMLElement {
           lang: this.dataset["lang"],
           token: this.dataset["token"] || undefined,
         }),
-        heard: (message, command) => this.heard(message, command),
+        heard: (message, command, took) => this.heard(message, command, took),
         live: (state) => this.connection(state),
       });
+      this.clocks = new Clocks(this, () => this.socket?.probe());
+      this.curtain = new Curtain(this, { look: () => this.socket?.tell({ do: "look" }), changed: () => this.reflect() });
+      this.renewal = new Renewal(this, () => this.idle);
     }
     this.reflect();
     this.progress();
@@ -182,19 +233,52 @@ export class KletkaTable extends HTMLElement {
 
   // What comes in
 
-  private heard(message: Message, command: Command | undefined): void {
-    if (message.v !== undefined) this.apply(message as TableEvent);
+  private heard(message: Message, command: Command | undefined, took?: number): void {
+    try {
+      if (message.v !== undefined) this.hear(message as TableEvent);
+    } catch {
+      this.renewal?.puzzled(this.version);
+    }
     if (command) this.answered(message, command);
-    if (message.pong !== undefined) this.compare(message.pong);
-    if (message.reload) this.reloading = true;
+    if (message.pong !== undefined) this.ponged(message, took);
+    if (!this.busy("move")) this.board?.mark("waits", null);
+    if (!this.busy()) this.late = false;
+    this.settle();
     this.carryOn();
     this.reflect();
-    if (this.reloading && !this.busy()) location.reload();
+    this.renewal?.consider();
+  }
+
+  /** An event is applied once, and after the one before it. */
+  private hear(event: TableEvent): void {
+    // A snapshot that was overtaken by events; a greeting's stands, however old.
+    if (event.v < this.version && !(event.whole && !this.greeted)) return;
+    if (event.v === this.version && !event.whole) return;
+    if (!event.whole && event.v > this.version + 1) {
+      this.early.set(event.v, event);
+      return this.lacks(event.v);
+    }
+    this.tries = 0;
+    this.apply(event);
+    const next = this.early.get(this.version + 1);
+    for (const version of this.early.keys()) if (version <= this.version + 1) this.early.delete(version);
+    if (next) this.hear(next);
+  }
+
+  private ponged({ pong = 0, now, build, clock }: Message, took: number | undefined): void {
+    if (now !== undefined && took !== undefined) this.clocks?.heard(now, took);
+    if (clock && pong === this.version) this.clocks?.set(clock);
+    if (build !== undefined) this.renewal?.runs(build);
+    if (pong <= this.version) return;
+    // What was asked for anew should have come before this pong.
+    if (this.asked && ++this.tries >= TRIES) this.renewal?.puzzled(this.version);
+    this.asked = false;
+    this.lacks(pong);
   }
 
   private apply(event: TableEvent): void {
-    if (event.v <= this.version && !event.whole) return;
     const { live } = this;
+    const before = this.dataset["seat"];
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
@@ -204,8 +288,10 @@ export class KletkaTable extends HTMLElement {
     if (event.base !== undefined) this.base = event.base;
     if (event.say !== undefined) this.say(event.say);
     // A snapshot answers a press that came too late: the sentence that explains it has to stay.
-    if (!event.whole) this.notice("");
-    this.board?.refuse([]);
+    if (!event.whole && !this.kept) {
+      this.notice("");
+      this.board?.refuse([]);
+    }
     if (event.places) this.board?.name(event.places);
     if (live) {
       this.shown = event.v;
@@ -215,12 +301,22 @@ export class KletkaTable extends HTMLElement {
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
     this.list(event);
-    this.tray?.heard();
-    this.brush?.heard();
-    void this.twin();
+    if (event.clock) this.clocks?.set(event.clock);
+    else this.clocks?.tick();
+    if (event.item && !event.whole) this.attention?.moved();
+    const seat = this.dataset["seat"];
+    this.curtain?.heard(event.whole === 1);
+    if (before !== undefined && seat !== undefined && before !== seat) this.tray?.passed(before, seat);
+    if (!this.curtain?.closed) {
+      this.tray?.heard();
+      this.brush?.heard();
+      void this.twin();
+    }
+    if (this.held && !this.board?.offers(this.held.move)) this.unhold();
     const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
     if (base) base.value = String(this.base);
     this.progress();
+    if (event.follow !== undefined && TABLE.test(event.follow)) location.assign(event.follow);
   }
 
   private answered(message: Message, command: Command): void {
@@ -230,7 +326,7 @@ export class KletkaTable extends HTMLElement {
     if (applied !== undefined) {
       this.due = Math.max(this.due, applied);
       const field = this.querySelector<HTMLInputElement>("[data-move-form] input[name=move]");
-      if (typed && field && field.value.trim() === command.move) field.value = "";
+      if (typed && field && field.value.trim() === command["move"]) field.value = "";
       return;
     }
     this.chain = [];
@@ -238,27 +334,46 @@ export class KletkaTable extends HTMLElement {
     const reasons = message.refused ?? [];
     const said = [message.say, ...reasons.map(({ say }) => say)].filter(Boolean);
     this.notice(said.join(" "));
-    this.board?.refuse(reasons.flatMap(({ at }) => at));
+    this.kept = this.late;
+    const at = reasons.flatMap((reason) => reason.at);
+    // What was pressed long ago is shown once more where it is taken back.
+    this.board?.refuse(at.length || !this.late ? at : [String(command["move"] ?? "")]);
   }
 
-  private compare(version: number): void {
-    clearTimeout(this.behind);
-    if (version <= this.version) return;
-    // Its event may be on the way; if it doesn't come, it was lost.
-    this.behind = setTimeout(() => version > this.version && this.socket?.hello(), PATIENCE);
+  /** The server has spoken of a version that isn't here: it may be on the way; if it doesn't come, it was lost. */
+  private lacks(version: number): void {
+    this.told = Math.max(this.told, version);
+    this.behind ??= setTimeout(() => {
+      this.behind = undefined;
+      if (this.told <= this.version || !this.greeted) return;
+      this.asked = true;
+      this.socket?.hello();
+    }, PATIENCE);
   }
 
   private connection(state: "on" | "lost"): void {
-    const away = this.querySelector<HTMLElement>("[data-away]");
-    const before = this.dataset["live"];
-    this.dataset["live"] = state;
-    if (state === "lost") this.chain = [];
-    if (state === "on") {
-      clearTimeout(this.away);
-      away?.setAttribute("hidden", "");
-    } else if (before !== "lost") {
-      this.away = setTimeout(() => away?.removeAttribute("hidden"), PATIENCE);
+    this.greeted = state === "on";
+    if (this.greeted) {
+      this.curtain?.connected();
+      return this.settle();
     }
+    this.clocks?.begin();
+    this.early.clear();
+    this.told = this.tries = 0;
+    this.asked = false;
+    this.chain = [];
+    this.late = this.busy();
+    if (this.dataset["live"] === "lost") return;
+    this.dataset["live"] = "lost";
+    this.away = setTimeout(() => this.querySelector("[data-away]")?.removeAttribute("hidden"), PATIENCE);
+  }
+
+  /** In step: connected, and nothing that happened meanwhile is missing. */
+  private settle(): void {
+    if (!this.greeted || this.told > this.version) return;
+    clearTimeout(this.away);
+    this.querySelector("[data-away]")?.setAttribute("hidden", "");
+    this.dataset["live"] = "on";
   }
 
   // What is shown
@@ -271,6 +386,8 @@ export class KletkaTable extends HTMLElement {
     this.classList.toggle("past", !this.live);
     this.tray?.reflect();
     this.brush?.reflect();
+    const said = this.curtain?.closed ? "" : (this.querySelector("[data-say]")?.textContent ?? "");
+    this.attention?.turn(this.mine || Boolean(this.curtain?.closed), said);
   }
 
   private say(text: string): void {
@@ -280,6 +397,7 @@ export class KletkaTable extends HTMLElement {
   }
 
   private notice(text: string): void {
+    this.kept = false;
     this.tell("[data-notice]", text);
   }
 
@@ -306,7 +424,7 @@ export class KletkaTable extends HTMLElement {
   /** The board as text is asked for only while somebody reads it. */
   private async twin(): Promise<void> {
     const text = this.querySelector<HTMLElement>("details[open] [data-twin]");
-    if (!text) return;
+    if (!text || this.curtain?.closed) return;
     const response = await fetch(`${this.dataset["at"] ?? location.pathname}/text`, { cache: "no-store" });
     if (response.ok) text.textContent = await response.text();
   }
@@ -371,6 +489,7 @@ export class KletkaTable extends HTMLElement {
   private async step(where: string): Promise<void> {
     if (where === "now" || (where === "forward" && this.live)) return this.go(this.version);
     if (!this.history.complete) {
+      if (this.curtain?.closed) return;
       this.loading ??= this.load().finally(() => (this.loading = null));
       await this.loading;
       if (!this.history.complete) return;
@@ -398,6 +517,7 @@ export class KletkaTable extends HTMLElement {
   }
 
   private go(version: number): void {
+    this.unhold();
     if (version !== this.shown) {
       this.board?.show(this.history.picture(version));
       this.shown = version;
@@ -412,9 +532,11 @@ export class KletkaTable extends HTMLElement {
     return this.due > this.version || (this.socket?.awaits(kind) ?? false);
   }
 
-  private command(kind: string, rest: object = {}): string | null {
+  private command(kind: string, rest: Record<string, string | number> = {}): string | null {
     if (!this.socket || this.busy(kind)) return null;
+    this.unhold();
     this.chain = [];
+    this.late = this.dataset["live"] !== "on";
     const id = randomId();
     this.notice("");
     this.board?.refuse([]);
@@ -425,7 +547,52 @@ export class KletkaTable extends HTMLElement {
 
   private move(move: string): string | null {
     this.moved = Date.now();
-    return this.command("move", { base: this.base, move });
+    const id = this.command("move", { base: this.base, move });
+    if (id !== null) this.board?.mark("waits", move);
+    return id;
+  }
+
+  /** A press on the board plays, or is held until it comes again, as somebody wishes; whether it was played. */
+  private hold(move: string, then: readonly string[]): boolean {
+    const at = performance.now();
+    const { held } = this;
+    if (!this.attention?.has("sure") || (held?.move === move && at - held.at > ONCE)) {
+      const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
+      if (this.move(move) !== null && wanted) this.chain = then;
+      return true;
+    }
+    if (held?.move === move) return false;
+    this.held = { move, then, at };
+    this.board?.refuse([]);
+    this.notice("");
+    this.board?.mark("held", move);
+    this.holding(move);
+    return false;
+  }
+
+  private unhold(): void {
+    if (!this.held) return;
+    this.held = null;
+    this.board?.mark("held", null);
+    this.holding("");
+  }
+
+  private holding(move: string): void {
+    const bar = this.querySelector<HTMLElement>("[data-holding]");
+    const button = bar?.querySelector<HTMLElement>("[data-held=play]");
+    if (!bar || !button) return;
+    // A button that goes takes the focus with it.
+    if (!move && bar.contains(document.activeElement)) this.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
+    bar.hidden = !move;
+    if (move) button.textContent = (button.dataset["label"] ?? "").replace("{move}", move);
+    this.hint(move && (bar.dataset["hint"] ?? "").replace("{move}", move));
+  }
+
+  /** Whether loading the page anew would take nothing from whoever sits here. */
+  private get idle(): boolean {
+    const typed = [...this.querySelectorAll<HTMLInputElement>(TYPED)].some((field) => field.value !== field.defaultValue);
+    const composing = this.held !== null || this.matches(".composing, .works, .dragging");
+    return !typed && !composing && this.live && !this.busy() && (document.hidden || !this.mine);
   }
 
   /** The next move of a chain, once the one before it stands on the board and while a press could still play it. */
@@ -442,9 +609,9 @@ export class KletkaTable extends HTMLElement {
   }
 
   private clicked(event: MouseEvent): void {
-    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair], [data-move]");
+    const button = (event.target as Element).closest<HTMLElement>("[data-step], [data-zoom], [data-do], [data-pair], [data-move], [data-held]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
-    const { step, zoom, do: kind, pair, move } = button.dataset;
+    const { step, zoom, do: kind, pair, move, held } = button.dataset;
     if (step !== undefined) void this.step(step);
     else if (zoom === "in") this.board?.larger();
     else if (zoom === "out") this.board?.smaller();
@@ -454,9 +621,12 @@ export class KletkaTable extends HTMLElement {
     else if (move !== undefined) {
       event.preventDefault();
       if (event.detail <= 1 && this.sure(button, event)) this.move(move);
+    } else if (held !== undefined) {
+      if (held === "play" && this.held) this.hold(this.held.move, this.held.then);
+      else this.unhold();
     } else if (kind !== undefined) {
       event.preventDefault();
-      if (this.sure(button, event)) this.command(kind);
+      if (this.sure(button, event)) this.command(kind, asked(button.dataset));
     }
   }
 
