@@ -140,7 +140,7 @@ export class Clocks {
       const text = low && this.mine(seat) ? this.words.hurry.replace("{time}", time) : time;
       if (element.textContent !== text) element.textContent = text;
       element.classList.toggle("low", low);
-      element.classList.toggle("runs", runs);
+      element.closest("[data-clock-row]")?.classList.toggle("runs", runs);
     }
     if (running) this.timer = setTimeout(() => this.ticked(), stays(running));
   }

@@ -11,7 +11,7 @@ beforeEach(() => {
   sessionStorage.clear();
   load.mockReset();
   idle = false;
-  document.body.innerHTML = `<div data-version-of="1"><p data-renewed hidden>New. <button data-renew>Load</button></p></div>`;
+  document.body.innerHTML = `<div data-build="1"><p data-renewed hidden>New. <button data-renew>Load</button></p></div>`;
   page = document.querySelector("div")!;
 });
 

@@ -25,7 +25,7 @@ export class Renewal {
 
   /** The server runs this build of Kletka. */
   runs(build: string): void {
-    const own = this.page.dataset["versionOf"];
+    const { build: own } = this.page.dataset;
     if (own !== undefined && own !== build) this.want(`build ${build}`);
   }
 
