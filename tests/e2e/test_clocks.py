@@ -1,0 +1,82 @@
+"""Clocks of seconds, driven by the real server."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import in_step, new_person, place, shared, table, turn_of
+from tests.serving import Served
+
+WRONG = "const now = Date.now; Date.now = () => now() + 3_600_000;"
+"""A machine whose clock is an hour fast."""
+
+
+def sit_down(page: Page, url: str, clock: str, language: str = "en") -> None:
+    """Open a table with a clock."""
+    form = {"spec": "tictactoe", "with": "friend", "clock": clock}
+    answer = page.request.post(f"{url}/{language}/tables", form=form, max_redirects=0)
+    page.goto(url + answer.headers["location"])
+    in_step(page)
+
+
+def take(page: Page, link: str) -> None:
+    """Take the free seat."""
+    page.goto(link)
+    page.locator("[data-part=take] button").first.click()
+    page.wait_for_load_state()
+    in_step(page)
+
+
+def clock(page: Page, seat: int) -> str:
+    """What a seat's clock shows."""
+    return page.locator(f'[data-clock="{seat}"]').inner_text()
+
+
+def test_a_short_clock_ticks_hurries_and_falls(browser: Browser, served: Served) -> None:
+    host, friend = (new_person(browser, language).new_page() for language in ("en", "fr"))
+    host.add_init_script(WRONG)
+    sit_down(host, served.url, "move:6")
+    take(friend, shared(host).replace("/t/", "/fr/t/"))
+    turn_of(host, 0)
+    own, seen = host.locator('[data-clock="0"]'), friend.locator('[data-clock="0"]')
+    expect(own).to_have_text(re.compile(r"^[45]\.\d – hurry!$"))
+    expect(own).to_have_class(re.compile("low"))
+    expect(seen).to_have_text(re.compile(r"^[0-5],\d$"))
+    before = float(clock(host, 0).split()[0])
+    place(host, "b2").click()
+    turn_of(friend, 1)
+    expect(own).to_have_text("0:06")
+    expect(own).not_to_have_class(re.compile("low"))
+    expect(friend.locator('[data-clock="1"]')).to_have_text(re.compile(r"^[0-5],\d – vite"))
+    expect(host.locator('[data-clock-row="1"]')).to_have_class(re.compile("runs"))
+    assert before < 6
+    for page in (host, friend):
+        expect(table(page)).to_have_attribute("data-to", "", timeout=10_000)
+    expect(host.locator("[data-say]")).to_contain_text("Crosses win.")
+    # One announcement at most: nobody is told every second.
+    assert host.locator("[data-clock-words]").inner_text() == ""
+
+
+def test_a_long_clock_is_counted_in_days_and_a_total_one_stands_while_the_other_runs(
+    browser: Browser, served: Served
+) -> None:
+    host, friend = (new_person(browser).new_page() for _ in range(2))
+    sit_down(host, served.url, "move:172800")
+    take(friend, shared(host))
+    turn_of(host, 0)
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^[12].d.(0|23).h$"))
+    sit_down(host, served.url, "total:75+5")
+    take(friend, shared(host))
+    turn_of(host, 0)
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:1[0-4]$"))
+    assert clock(host, 1) == "1:15"
+    place(host, "b2").click()
+    turn_of(friend, 1)
+    # What its turn took is gone, and the increment has come.
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:(1[5-9]|20)$"))
+    expect(host.locator('[data-clock="1"]')).to_have_text(re.compile("^1:1[0-4]$"))
+    host.reload()
+    in_step(host)
+    expect(host.locator('[data-clock="1"]')).to_have_text(re.compile("^1:(0[5-9]|1[0-4])$"))
