@@ -77,6 +77,10 @@ class Wild:
 
         def from_server(message: str | bytes) -> None:
             text = str(message)
+            if '"build"' in text:
+                # The end of a greeting, which nothing may follow for a while.
+                route.send(text)
+                return
             if cut(text):
                 return
             if not late and does("held", 0.3):

@@ -91,18 +91,25 @@ def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, serve
     """Pieces that one of them has laid are gone with the screen, and there again when it comes back."""
     page = new_person(browser).new_page()
     sit_down(page, served.url, "orapa:players=2")
-    turn = int(table(page).get_attribute("data-to") or 0)
+    tray, turn = page.locator("[data-tray]"), int(table(page).get_attribute("data-to") or 0)
+
+    def ask_and_pass(seat: int, name: str) -> None:
+        place(page, name).click()
+        in_step(page)
+        page.locator("[data-move=done]").click()
+        page.locator("[data-passing] button").click()
+        is_me(page, seat)
+
     is_me(page, turn)
-    page.locator("[data-piece]").first.click()
-    page.locator("[data-lay]:visible").nth(40).click()
-    drafted = page.locator("[data-m^='0.draft'], [data-layer$='.draft'] > *")
-    expect(drafted).not_to_have_count(0)
-    place(page, "A").click(force=True)
-    place(page, "A").click(force=True)
-    expect(page.locator("[data-passing]")).to_be_visible()
-    page.locator("[data-passing] button").click()
-    is_me(page, 1 - turn)
-    expect(drafted).to_have_count(0)
+    page.locator("[data-piece=R]").click()
+    place(page, "5D").click()
+    expect(tray).to_have_attribute("data-text", re.compile("^R"))
+    laid = tray.get_attribute("data-text") or ""
+    ask_and_pass(1 - turn, "B")
+    expect(tray).to_have_attribute("data-text", "")
+    expect(page.locator('[data-layer="0.draft"] > *')).to_have_count(0)
+    ask_and_pass(turn, "12")
+    expect(tray).to_have_attribute("data-text", laid)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "It’s me"), ("fr", "C’est moi"), ("ru", "Это я")])

@@ -16,16 +16,17 @@ const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms);
 describe("a remaining time", () => {
   it("is written as people say it", () => {
     const times = [0, 90, 9_901, 10_000, 10_001, 59_999, 61_000, 3_599_000, 3_661_000, 86_399_000, 86_399_001, 187_200_000];
-    expect(times.map((ms) => written(ms, WORDS))).toEqual([
+    expect(times.map((ms) => written(ms, WORDS, true))).toEqual([
       "0,0", "0,1", "10,0", "10,0", "0:11", "1:00", "1:01", "59:59", "1:01:01", "23:59:59", "1 d 0 h", "2 d 4 h",
     ]);
+    expect(written(9_901, WORDS, false)).toBe("0:10");
   });
 
   it("is written anew as soon as that says something else, and not before", () => {
     for (const ms of [50, 100, 101, 1_234, 9_999, 10_000, 10_001, 61_500, 86_399_999]) {
       const wait = stays(ms);
-      expect(written(ms - wait, WORDS), String(ms)).not.toBe(written(ms, WORDS));
-      expect(written(ms - wait + 1, WORDS), String(ms)).toBe(written(ms, WORDS));
+      expect(written(ms - wait, WORDS, true), String(ms)).not.toBe(written(ms, WORDS, true));
+      expect(written(ms - wait + 1, WORDS, true), String(ms)).toBe(written(ms, WORDS, true));
     }
   });
 });

@@ -27,9 +27,10 @@ const AGING = 0.5;
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** A remaining time: days and hours, hours, minutes and seconds, or tenths; the one that runs is counted. */
-export function written(ms: number, words: Words): string {
-  if (ms <= LOW) {
+/** A remaining time: days and hours, or hours, minutes and seconds, where the one that runs is counted; near the end of
+ * a clock that `runs`, tenths. */
+export function written(ms: number, words: Words, runs: boolean): string {
+  if (runs && ms <= LOW) {
     const tenths = Math.ceil(ms / 100);
     return words.tenths.replace("{s}", String(Math.floor(tenths / 10))).replace("{t}", String(tenths % 10));
   }
@@ -42,7 +43,7 @@ export function written(ms: number, words: Words): string {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** How long what `written` says of a remaining time stays true, in milliseconds. */
+/** How long what `written` says of a running clock stays true, in milliseconds. */
 export function stays(ms: number): number {
   return ms % (ms <= LOW ? 100 : 1000) || (ms <= LOW ? 100 : 1000);
 }
@@ -136,7 +137,7 @@ export class Clocks {
       const ms = runs ? running : clock.left[seat];
       if (ms == null || (seat === clock.to && clock.deadline !== null && !runs)) continue;
       const low = runs && ms <= LOW;
-      const time = written(ms, this.words);
+      const time = written(ms, this.words, runs);
       const text = low && this.mine(seat) ? this.words.hurry.replace("{time}", time) : time;
       if (element.textContent !== text) element.textContent = text;
       element.classList.toggle("low", low);
