@@ -140,9 +140,9 @@ class Wire:
         self.say({"do": "move", "id": name, "base": base, "move": move})
         return self.answer(name)
 
-    def do(self, name: str, what: str) -> Message:
-        """Resign, offer, accept or decline: gives the answer."""
-        self.say({"do": what, "id": name})
+    def do(self, name: str, what: str, **more: Any) -> Message:
+        """Resign, offer, accept, decline or leave: gives the answer."""
+        self.say({"do": what, "id": name, **more})
         return self.answer(name)
 
     def raw(self, patience: float = _PATIENCE) -> str:
@@ -152,7 +152,14 @@ class Wire:
         return text
 
     def hear(self, patience: float = _PATIENCE) -> Message:
-        """The next message."""
+        """The next message; the end of a greeting is none, and the server's time isn't looked at."""
+        while "here" in (message := self.all(patience)):
+            pass
+        message.pop("now", None)
+        return message
+
+    def all(self, patience: float = _PATIENCE) -> Message:
+        """The next message whatever it is."""
         message: Message = json.loads(self.raw(patience))
         return message
 
@@ -205,7 +212,7 @@ class Site:
         """A socket of somebody who knows the newest version, and is told so."""
         wire = self.wire(table)
         wire.hello(since, token, lang)
-        assert wire.hear() == {"pong": since}
+        assert wire.all()["here"] == since
         return wire
 
     def together(self, spec: str, seats: int = 2, language: str = "en") -> tuple[str, list[Person]]:

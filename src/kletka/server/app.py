@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.drawing.svg import icon
-from kletka.server import pages, table_pages
+from kletka.server import mine, pages, race_pages, table_pages
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.tables import Clerk, Hall, Store, Unavailable
@@ -70,8 +70,8 @@ def create_app(
         address,
         switchboard,
     )
-    app.include_router(pages.router)
-    app.include_router(table_pages.router)
+    for module in (pages, table_pages, race_pages, mine):
+        app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
     @app.middleware("http")

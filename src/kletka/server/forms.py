@@ -15,7 +15,7 @@ from typing import Any
 
 from kletka import words
 from kletka.drawing import drawing_of
-from kletka.games import Family, Game, schema
+from kletka.games import Family, Game, KletkaError, game, schema
 from kletka.games.coordinates import read_square
 from kletka.games.registry import forms, make, option_texts
 
@@ -120,6 +120,21 @@ def widest(family: Family, made: Game) -> Game:
         most = [field.most for field in shape.fields if field.counts_seats and field.most is not None]
         wide += [make(family.name, chosen | {_PLAYERS: str(number)}) for number in most]
     return max(wide, key=lambda one: one.seats)
+
+
+@cache
+def lonely(family: Family) -> bool:
+    """Whether one of the family's games can be played alone."""
+    chosen = [
+        {field.option: "1"} for shape in form_of(family.name).shapes for field in shape.fields if field.counts_seats
+    ]
+    for choice in ({}, *chosen):
+        try:
+            if make(family.name, choice).seats == 1:
+                return True
+        except KletkaError:
+            continue
+    return any(game(preset.spec).seats == 1 for preset in family.presets)
 
 
 @cache

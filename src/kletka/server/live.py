@@ -297,7 +297,9 @@ class Line:
         self._greeting = []
         missed = await self._missed(room, hello.since)
         later, self._greeting = self._greeting, None
-        for text in (*missed, *later, self._pong(room, greeting=True)):
+        # In step, and with which build of the page.
+        here = encode(self._now(room, "here") | {"build": built()["script"]})
+        for text in (*missed, *later, here):
             self.put(text)
         if hello.token and self.viewer.seat is None:
             self.put(encode(self._refused("bad_token")))
@@ -313,13 +315,12 @@ class Line:
             return [encode(message) for message in missed]
         return [encode(await asyncio.to_thread(whole, table, log, viewer))]
 
-    def _pong(self, room: Room, *, greeting: bool = False) -> str:
-        """The version, the server's time in milliseconds, and what clocks say; at a greeting also which page it has."""
+    def _now(self, room: Room, key: str) -> dict[str, Any]:
+        """The table's version under a key, the server's time in milliseconds, and what clocks say."""
         hall = self.board.hall
-        message: dict[str, Any] = {"pong": room.table.version, "now": round(hall.store.now() * 1000)}
-        if said := clock(room.table, hall.outages):
-            message["clock"] = said
-        return encode(message | {"build": built()["script"]} if greeting else message)
+        message = {key: room.table.version, "now": round(hall.store.now() * 1000)}
+        said = clock(room.table, hall.outages)
+        return message | {"clock": said} if said else message
 
     def _heard(self, room: Room, event: Event) -> None:
         before, table = self.viewer, room.table
@@ -360,7 +361,7 @@ class Line:
 
     async def _do(self, room: Room, message: Said) -> None:
         if isinstance(message, Ping):
-            self.put(self._pong(room))
+            self.put(encode(self._now(room, "pong")))
             return
         if isinstance(message, Look):
             self.viewer = viewer_of(room.table, self.viewer.language, self.owner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from functools import cache, partial
 from random import Random
@@ -24,6 +25,7 @@ from kletka.server.forms import (
     field_of,
     form_of,
     form_values,
+    lonely,
     plain_values,
     squares_of,
     takes_setup,
@@ -31,17 +33,22 @@ from kletka.server.forms import (
     written_game,
 )
 from kletka.server.present import drawn_signs
+from kletka.server.race_pages import join_race
 from kletka.server.web import Language, hall_of, page, rate_of, refusal
-from kletka.tables import (
-    House,
-    Refused,
-    Take,
-    Unavailable,
-    clean_name,
-)
+from kletka.tables import Clock, House, Refused, Take, Unavailable, clean_name, read_clock
+from kletka.tables.clocks import DAY
 
 _FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
+
+CLOCKS = ("none", "move", "total", "days")
+"""The kinds of clocks in the form."""
+
+_CLOCK_FIELDS = {"clock_seconds": 60, "clock_minutes": 10, "clock_increment": 5, "clock_days": 3}
+"""The numbers of the form's clocks, as they are at first."""
+
+RACERS = range(2, 9)
+"""How many can race."""
 
 _LONGEST_SETUP = 200
 """Characters of a set-up or its code that somebody types."""
@@ -163,8 +170,9 @@ def _set_up_page(
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
     scene = drawing_of(shown).scene(shown)
-    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": ""}
-    kept |= {"assist": House.assist, "sign": SIGNS[0]}
+    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": "", "hints": ""}
+    kept |= {"assist": House.assist, "sign": SIGNS[0], "clock": "none", "rounds": "0", "racers": "1"}
+    kept |= {name: str(usual) for name, usual in _CLOCK_FIELDS.items()}
     # An empty checkbox isn't sent.
     checks = typed is None or "with" not in typed or "check" in typed
     response = page(
@@ -185,6 +193,10 @@ def _set_up_page(
         signs=SIGNS if scene.signs else (),
         checks=checks,
         takes_code=takes_setup(family),
+        clocks=CLOCKS,
+        clock_fields=tuple(_CLOCK_FIELDS),
+        racers=RACERS,
+        lonely=lonely(family),
         problem=problem,
         seats=[
             {
@@ -218,28 +230,74 @@ async def open_table(request: Request, lang: Language) -> Response:
     name = clean_name(form.get("name", ""))
     if name is None:
         return refuse(request, 422, "bad_name")
-    seat, levels = _seating(form, made)
-    hall = hall_of(request)
-    sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
     try:
-        table_id = await hall.open(made, levels, "".join(form.get("code", "").split()) or None, _house(form), sign)
+        return await _open(request, lang, form, made, name)
     except Unavailable:
         return refuse(request, 503, "unavailable")
-    except NotationError as error:
+    except KletkaError as error:
         said = words.trouble(lang, error)
         if family is None or not wants_page(request):
             return refuse(request, 422, error.code, said)
         values = plain_values(family) | form_values(family, made.options)
-        return _set_up_page(request, family, "", values, form, {"field": "code", "said": said})
+        field = "clock" if error.code == "bad_clock" else "code"
+        return _set_up_page(request, family, "", values, form, {"field": field, "said": said})
+
+
+async def _open(request: Request, lang: str, form: dict[str, str], made: Game, name: str) -> Response:
+    """Open the table (or the race) that a form asks for, and sit down. Raises KletkaError or Unavailable."""
+    hall, clock, hints = hall_of(request), _clock(form), "hints" in form
+    setup = "".join(form.get("code", "").split()) or None
+    position = form.get("position", "")
+    racers = form.get("racers", "")
+    if made.seats == 1 and racers in map(str, RACERS) and not position:
+        race = await hall.open_race(made, int(racers), setup, _house(form), clock=clock, hints=hints)
+        response = RedirectResponse(f"/{lang}/race/{race}", 303)
+        return await join_race(request, response, race, name)
+    if position and made.hidden:
+        raise NotationError(0, "bad_setup")
+    seat, levels = _seating(form, made)
+    sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
+    rounds = 2 if made.seats == 2 and form.get("rounds") == "2" else 0
+    table_id = await hall.open(
+        *(made, levels, setup, _house(form), sign), position=position, clock=clock, hints=hints, rounds=rounds
+    )
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
     room = await hall.room(table_id)
     assert room is not None
-    take = Take(keys.seat_hash(key, table_id), name, seat, sign)
-    answer = await hall.command(room, take, None, secrets.token_hex(8))
-    if isinstance(answer, Refused):
-        return refusal(request, room, answer)
+    others = range(made.seats) if form.get("with") == "screen" else ()
+    for number in (seat, *(other for other in others if other != seat)):
+        mine = number == seat
+        take = Take(
+            keys.seat_hash(key, table_id),
+            name if mine else "",
+            number,
+            sign if mine else "",
+            keys.owner_hash(key),
+            beside=not mine,
+        )
+        answer = await hall.command(room, take, None, secrets.token_hex(8))
+        if isinstance(answer, Refused):
+            return refusal(request, room, answer)
     return response
+
+
+def _clock(form: dict[str, str]) -> Clock | None:
+    """The clock that a form asks for: as a text (`total:300+5`), or by its kind and numbers. Raises KletkaError."""
+    kind = form.get("clock", "none")
+    if kind not in CLOCKS:
+        return read_clock(kind)
+    numbers = {name: form.get(name) or str(usual) for name, usual in _CLOCK_FIELDS.items()}
+    if any(not re.fullmatch("[0-9]{1,5}", number) for number in numbers.values()):
+        raise KletkaError("bad_clock")
+    seconds, minutes, increment, days = map(int, numbers.values())
+    texts = {
+        "none": "none",
+        "move": f"move:{seconds}",
+        "total": f"total:{minutes * 60}+{increment}",
+        "days": f"move:{days * DAY}",
+    }
+    return read_clock(texts[kind])
 
 
 def _house(form: dict[str, str]) -> House:

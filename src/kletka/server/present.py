@@ -19,7 +19,6 @@ from kletka import words
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, Draft, Mark, Name, signed
 from kletka.drawing.svg import Spoken, fragment, panels
-from kletka.engines import LEVELS
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.server.templating import render
@@ -44,6 +43,8 @@ from kletka.tables import (
 from kletka.tables.clocks import Outage
 
 _JSON = msgspec.json.Encoder()
+_REPLACING_LEVEL = 4
+"""The level of an engine that plays on for whoever left."""
 _NAMED_MOVES = 3
 """Moves that are named one by one on the button that takes them back."""
 
@@ -267,7 +268,9 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "backs": backs(table, viewer),
         "again": again(table),
         "signs": table.free_signs,
-        "levels": LEVELS,
+        "level": _REPLACING_LEVEL,
+        "replaceable": replaceable(table, viewer),
+        "rematch": rematch_word(table),
     }
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
     return made | {"invite": ""} if table.started else made
@@ -298,11 +301,23 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
         if to is not None and to not in known:
             moves = table.undone(to)
             asks = table.asked("takeback", viewer.seat)
-            word = f"table.{'ask_back' if asks else 'take_back'}"
+            word = f"table.{'ask_back' if asks else 'take_back_moves'}"
             short = len(moves) <= _NAMED_MOVES
             text = undone(table, to, viewer) if short else words.say(viewer.language, "table.moves_count", n=len(moves))
             known[to] = (what, words.say(viewer.language, word, moves=text))
     return list(known.values())
+
+
+def replaceable(table: Table, viewer: Viewer) -> bool:
+    """Whether a seat can be left to an engine: not to play against engines alone."""
+    return viewer.seat is not None and any(not table.level(seat) for seat in table.staying if seat != viewer.seat)
+
+
+def rematch_word(table: Table) -> str:
+    """The word id of what another game is called here."""
+    if table.opening.round < table.opening.rounds:
+        return "table.next_game"
+    return "table.play_again" if len(table.seats) == 1 else "table.rematch"
 
 
 def clock(table: Table, outages: Sequence[Outage] = ()) -> dict[str, Any] | None:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
-import segno
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
@@ -26,10 +25,11 @@ from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
-from kletka.server.web import Language, hall_of, page, refusal, room_of, visit
+from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
     Applied,
+    Clock,
     Command,
     Decline,
     Duplicate,
@@ -45,6 +45,7 @@ from kletka.tables import (
     new_token,
     token_hash,
 )
+from kletka.tables.clocks import DAY
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
@@ -56,12 +57,6 @@ _CLOSE = 700
 """Units from which on a phone shows a panel's places closer together than a finger is wide."""
 
 router = APIRouter()
-
-
-def _link(request: Request, table_id: str) -> str:
-    """The link to share: by the configured address, or the one that this page was opened with."""
-    base = request.app.state.address or str(request.base_url)
-    return f"{base.rstrip('/')}/t/{table_id}"
 
 
 def _said_options(language: str, family: Family, made: Game) -> str:
@@ -82,6 +77,18 @@ def _said_options(language: str, family: Family, made: Game) -> str:
                 named = words.say(language, choice) if choice in words.known(language) else str(value).replace("x", "×")
             said.append(words.say(language, "page.pair", a=label, b=named))
     return " · ".join(said)
+
+
+def said_clock(language: str, clock: Clock | None) -> str:
+    """A clock in words; nothing where there is none."""
+    if clock is None:
+        return ""
+    time = words.duration(language, clock.seconds)
+    if clock.kind == "total":
+        return words.say(language, "table.clock.total", time=time, increment=clock.increment)
+    if clock.seconds % DAY:
+        return words.say(language, "table.clock.move", time=time)
+    return words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
 
 
 def _zooms(scene: Scene) -> bool:
@@ -116,11 +123,6 @@ def _forms(piece: Piece) -> list[dict[str, Any]]:
     ]
 
 
-def _code(link: str) -> Markup:
-    """The link as a QR code."""
-    return Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True))  # noqa: S704 (segno draws paths)
-
-
 @router.get("/t/{table_id}", include_in_schema=False)
 async def shared_link(request: Request, table_id: str) -> Response:
     """The link that people share: it leads to the table in the visitor's language and takes no seat."""
@@ -137,7 +139,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     seat, key = viewer.seat, keys.browser_key(request)
     table, log = room.table, list(room.log)
     made = table.game
-    link = _link(request, table_id)
+    link = link_to(request, f"t/{table_id}")
     family = family_of(made)
     preset = next((p for p in family.presets if game(p.spec) == made), None)
     scene = drawing_of(made).scene(made)
@@ -155,6 +157,8 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         own=table.seats_of(keys.seat_hash(key, room.series)) if key else (),
         family=family,
         preset=preset,
+        name=words.game_name(lang, made),
+        said_clock=said_clock(lang, table.opening.clock),
         options=_said_options(lang, family, made),
         leaves=_leaves(table, viewer, scene),
         scene=scene,
@@ -169,7 +173,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
         link=link,
-        code="" if table.started else _code(link),
+        code="" if table.started else code_of(link),
         text=letters(table.view(seat), table.last_heard(seat)),
     )
     response.headers["Cache-Control"] = "no-store"
@@ -212,6 +216,7 @@ async def move(
     return await _by_form(request, lang, table_id, Play(int(base), move.strip()))
 
 
+_Do = Literal["resign", "offer:end", "offer:takeback", "offer:turn", "offer:rematch", "accept", "decline", "leave"]
 _Number = Annotated[str, Form(pattern=r"^[0-9]{1,10}$")]
 
 
@@ -220,8 +225,7 @@ async def act(
     request: Request,
     lang: Language,
     table_id: str,
-    do: Annotated[Literal["resign", "offer", "accept", "decline", "leave"] | None, Form()] = None,
-    what: Annotated[Literal["end", "takeback", "turn", "rematch"], Form()] = "end",
+    do: Annotated[_Do | None, Form()] = None,
     move: Annotated[str, Form(max_length=200)] = "",
     base: _Number = "0",
     offer: _Number = "0",
@@ -232,7 +236,10 @@ async def act(
         return refuse(request, 422, "malformed")
     commands: dict[str | None, Command] = {
         "resign": Resign(),
-        "offer": Offer(what, int(base)),
+        "offer:end": Offer("end"),
+        "offer:takeback": Offer("takeback", int(base)),
+        "offer:turn": Offer("turn", int(base)),
+        "offer:rematch": Offer("rematch"),
         "accept": Accept(int(offer)),
         "decline": Decline(int(offer)),
         "leave": Leave(int(level)),
@@ -264,8 +271,8 @@ async def lend(request: Request, lang: Language, table_id: str) -> Response:
     answer = await hall_of(request).command(room, Lend(token_hash(code)), viewer.seat, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
-    link = f"{_link(request, table_id)}/bring?code={code}"
-    response = page(request, "lend.html", path=f"/t/{table_id}", table_id=table_id, link=link, code=_code(link))
+    link = link_to(request, f"t/{table_id}/bring?{urlencode({'code': code})}")
+    response = page(request, "lend.html", path=f"/t/{table_id}", table_id=table_id, link=link, code=code_of(link))
     response.headers["Cache-Control"] = "no-store"
     return response
 

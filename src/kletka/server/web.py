@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import segno
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
 
 from kletka import words
 from kletka.games import KletkaError
@@ -34,6 +36,17 @@ def rate_of(request: Request) -> Rate:
     """What an address may do."""
     rate: Rate = request.app.state.rate
     return rate
+
+
+def link_to(request: Request, path: str) -> str:
+    """An address to share: by the configured one, or by that with which this page was opened."""
+    base = request.app.state.address or str(request.base_url)
+    return f"{base.rstrip('/')}/{path}"
+
+
+def code_of(link: str) -> Markup:
+    """A link as a QR code."""
+    return Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True))  # noqa: S704 (segno draws paths)
 
 
 async def room_of(request: Request, table_id: str) -> Room | Response:

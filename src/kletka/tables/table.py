@@ -71,8 +71,8 @@ class Table:
     are the events that stand: moves, and seats that went. `gone` are the seats that resigned or ran out of time.
     `offered` is the offer on the table, made by the event of version `offer` (0: none is), `accepted` are those that
     agree to it, the one who made it first. `left` are the seconds on each seat's clock, that of the seat to move as it
-    was at the time `since`. `lent` are seats that may be moved to other browsers, `next` is the table of the next game
-    of the series, and `disclosed` says that a race is over.
+    was at the time `since`; `began` is when all seats were taken. `lent` are seats that may be moved to other browsers,
+    `next` is the table of the next game of the series, and `disclosed` says that a race is over.
     """
 
     game: Game
@@ -89,6 +89,7 @@ class Table:
     agreed: Outcome | None = None
     left: tuple[float, ...] = ()
     since: float = 0.0
+    began: float = 0.0
     lent: tuple[Lent, ...] = ()
     next: str = ""
     disclosed: bool = False
@@ -309,8 +310,8 @@ def _fold(table: Table, event: Event) -> Table:
         case Seated(seat, name, token_hash, level, sign, owner):
             begins = not table.started
             table = _with_seat(table, seat, Seat(name, token_hash, level, sign, owner))
-            lent = tuple(lent for lent in table.lent if lent.seat != seat)
-            return replace(table, lent=lent, since=event.at if begins else table.since)
+            table = replace(table, lent=tuple(lent for lent in table.lent if lent.seat != seat))
+            return replace(table, since=event.at, began=event.at) if begins else table
         case Left(seat):
             return _with_seat(table, seat, None)
         case Lent(seat) as lent:

@@ -10,6 +10,7 @@ from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
     duration,
+    game_name,
     listed,
     of_seat,
     played,
@@ -33,6 +34,7 @@ __all__ = [
     "Prose",
     "choose_language",
     "duration",
+    "game_name",
     "known",
     "listed",
     "of_seat",

@@ -8,7 +8,7 @@ from math import ceil
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, seat_words
+from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, game, seat_words
 from kletka.games.contract import Word
 from kletka.words.catalogue import known, say
 
@@ -26,6 +26,13 @@ def _seat_word(game: Game, seat: int) -> str:
 def seat_name(language: str, game: Game, seat: int) -> str:
     """A seat's name in the nominative: `crosses`, `Blue`."""
     return say(language, f"seat.{_seat_word(game, seat)}")
+
+
+def game_name(language: str, made: Game) -> str:
+    """What a game is called: its preset's name where it is one, else its family's."""
+    family = family_of(made)
+    preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
+    return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
 
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
