@@ -61,17 +61,17 @@ describe("socket", () => {
     expect(Wire.last.sent).toEqual([{ do: "hello", since: 17 }]);
     Wire.last.tell({ v: 18 });
     expect(told).toEqual([]);
-    Wire.last.tell({ pong: 18 });
+    Wire.last.tell({ here: 18 });
     expect(told).toEqual(["on"]);
   });
 
-  it("says how long each pong took, also on a new connection", () => {
+  it("says how long each answer took, also on a new connection", () => {
     const { heard } = connected();
     const tooks = () => heard.flatMap(([, , took]) => (took === undefined ? [] : [took]));
     Wire.last.open();
     vi.advanceTimersByTime(300);
     Wire.last.tell({ v: 18 });
-    Wire.last.tell({ pong: 18 });
+    Wire.last.tell({ here: 18 });
     vi.advanceTimersByTime(2300);
     Wire.last.tell({ pong: 18 });
     Wire.last.tell({ pong: 18 });
@@ -80,14 +80,14 @@ describe("socket", () => {
     vi.advanceTimersByTime(0);
     Wire.last.open();
     vi.advanceTimersByTime(50);
-    Wire.last.tell({ pong: 18 });
+    Wire.last.tell({ here: 18 });
     expect(tooks()).toEqual([300, 100, 50]);
   });
 
   it("doesn't stay with a connection that says what can't be read", () => {
     const { told } = connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     Wire.last.onmessage!({ data: "{" });
     expect(told).toEqual(["on", "lost"]);
   });
@@ -98,7 +98,7 @@ describe("socket", () => {
     socket.send(command);
     for (let time = 0; time < 3; time++) {
       Wire.last.open();
-      Wire.last.tell({ pong: 17 });
+      Wire.last.tell({ here: 17 });
       expect(Wire.last.does("move")).toEqual([command]);
       Wire.last.onclose!();
       vi.advanceTimersByTime(8000);
@@ -118,7 +118,7 @@ describe("socket", () => {
   it("pings, and takes 9 s of silence for death", () => {
     const { told } = connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     vi.advanceTimersByTime(8900);
     expect(Wire.last.does("ping")).toHaveLength(3);
     expect(told).toEqual(["on"]);
@@ -155,7 +155,7 @@ describe("socket", () => {
   it("doesn't come back at once where the server asked it to go", () => {
     connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     vi.advanceTimersByTime(5000);
     Wire.last.tell({ stop: true });
     vi.advanceTimersByTime(400);
@@ -167,7 +167,7 @@ describe("socket", () => {
   it("asks a connection that may have died while the machine slept", () => {
     const { socket } = connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     socket.probe();
     expect(Wire.last.does("ping")).toHaveLength(1);
     vi.advanceTimersByTime(4100);

@@ -13,14 +13,15 @@ export interface Command {
 export interface Answer {
   id?: string;
   stop?: boolean;
-  /** Ends a greeting, and answers a ping: the table's version. */
+  /** The table's version: at the end of a greeting, and in answer to a ping. */
+  here?: number;
   pong?: number;
 }
 
 export interface Ears<Message> {
   /** The first message of every connection. */
   hello(): object;
-  /** `took` says of a pong how many milliseconds after its question it came. */
+  /** `took` says of an answer to a greeting or a ping how many milliseconds after it it came. */
   heard(message: Message, command: Command | undefined, took?: number): void;
   /** On once the greeting has been answered to its end. */
   live(state: "on" | "lost"): void;
@@ -55,7 +56,7 @@ export class Socket<Message extends Answer> {
   private beat: ReturnType<typeof setInterval> | undefined;
   private deadline: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  /** When the questions went out that no pong has answered yet. */
+  /** When the greetings and pings went out that haven't been answered yet. */
   private asked: number[] = [];
   private readonly waiting = new Map<string, Command>();
 
@@ -119,9 +120,9 @@ export class Socket<Message extends Answer> {
       if (!message || message.stop) return this.lose(true);
       const command = message.id === undefined ? undefined : this.waiting.get(message.id);
       if (command) this.waiting.delete(command.id);
-      const asked = message.pong === undefined ? undefined : this.asked.shift();
+      const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
       this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
-      if (!this.greeted && message.pong !== undefined && this.socket === socket) {
+      if (!this.greeted && message.here !== undefined && this.socket === socket) {
         this.greeted = true;
         this.ears.live("on");
       }

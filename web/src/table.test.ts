@@ -74,7 +74,7 @@ beforeEach(() => {
   document.body.replaceChildren(holder);
   table = document.querySelector("kletka-table")!;
   Wire.last.onopen!();
-  tell({ pong: 1 });
+  tell({ here: 1 });
 });
 afterEach(() => {
   table.remove();
@@ -178,7 +178,7 @@ describe("table", () => {
       Wire.last.onopen!();
       tell({ v: 9, to: 0, base: 9 });
       tell({ id: sent("move")[0]!["id"], applied: 9 });
-      tell({ pong: 9 });
+      tell({ here: 9 });
       expect(sent("move")).toHaveLength(1);
     });
   });
@@ -312,7 +312,7 @@ describe("table", () => {
     vi.advanceTimersByTime(1000);
     expect(find("[data-away]").hidden).toBe(false);
     Wire.last.onopen!();
-    tell({ pong: 1 });
+    tell({ here: 1 });
     expect([table.dataset["live"], find("[data-away]").hidden]).toEqual(["on", true]);
   });
 
@@ -327,7 +327,7 @@ describe("table", () => {
       lose();
       tell(event(2, "b1", 1));
       expect(table.dataset["live"]).toBe("lost");
-      tell({ pong: 3 });
+      tell({ here: 3 });
       expect(table.dataset["live"]).toBe("lost");
       tell(event(3, "c1", 0));
       expect(table.dataset["live"]).toBe("on");
@@ -337,7 +337,7 @@ describe("table", () => {
       lose();
       press("b1");
       expect(polygon("b1").classList.contains("waits")).toBe(true);
-      tell({ pong: 1 });
+      tell({ here: 1 });
       tell({ id: sent("move")[0]!["id"], applied: 2 });
       expect(polygon("b1").classList.contains("waits")).toBe(true);
       tell(event(2, "b1", 1));
@@ -348,7 +348,7 @@ describe("table", () => {
       lose();
       press("b1");
       tell(event(2, "c1", 0));
-      tell({ pong: 2 });
+      tell({ here: 2 });
       tell({ id: sent("move")[0]!["id"], refused: [{ code: "stale", at: [], say: "Too late." }] });
       expect([...polygon("b1").classList]).toEqual(["refused"]);
       tell(event(3, "d1", 0));
@@ -378,7 +378,7 @@ describe("table", () => {
     sessionStorage.clear();
     const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
     for (let time = 0; time < 6; time++) {
-      tell({ pong: 9 });
+      tell({ here: 9 });
       vi.advanceTimersByTime(1100);
     }
     expect(reload).toHaveBeenCalledOnce();

@@ -65,7 +65,6 @@ export class KletkaTable extends HTMLElement {
   /** The newest version that the server has spoken of. */
   private told = 0;
   private greeted = false;
-  private asked = false;
   private tries = 0;
   /** What waits for its answer was asked while the connection was away. */
   private late = false;
@@ -240,7 +239,8 @@ export class KletkaTable extends HTMLElement {
       this.renewal?.puzzled(this.version);
     }
     if (command) this.answered(message, command);
-    if (message.pong !== undefined) this.ponged(message, took);
+    const version = message.here ?? message.pong;
+    if (version !== undefined) this.stands(version, message, took);
     if (!this.busy("move")) this.board?.mark("waits", null);
     if (!this.busy()) this.late = false;
     this.settle();
@@ -265,15 +265,14 @@ export class KletkaTable extends HTMLElement {
     if (next) this.hear(next);
   }
 
-  private ponged({ pong = 0, now, build, clock }: Message, took: number | undefined): void {
+  /** The server says at which version the table stands, and the time. */
+  private stands(version: number, { here, now, build, clock }: Message, took: number | undefined): void {
     if (now !== undefined && took !== undefined) this.clocks?.heard(now, took);
-    if (clock && pong === this.version) this.clocks?.set(clock);
+    if (clock && version === this.version) this.clocks?.set(clock);
     if (build !== undefined) this.renewal?.runs(build);
-    if (pong <= this.version) return;
-    // What was asked for anew should have come before this pong.
-    if (this.asked && ++this.tries >= TRIES) this.renewal?.puzzled(this.version);
-    this.asked = false;
-    this.lacks(pong);
+    // A greeting should have brought everything that was missing.
+    if (here !== undefined && here > this.version && ++this.tries >= TRIES) this.renewal?.puzzled(this.version);
+    this.lacks(version);
   }
 
   private apply(event: TableEvent): void {
@@ -342,11 +341,11 @@ export class KletkaTable extends HTMLElement {
 
   /** The server has spoken of a version that isn't here: it may be on the way; if it doesn't come, it was lost. */
   private lacks(version: number): void {
+    if (version <= this.version) return;
     this.told = Math.max(this.told, version);
     this.behind ??= setTimeout(() => {
       this.behind = undefined;
       if (this.told <= this.version || !this.greeted) return;
-      this.asked = true;
       this.socket?.hello();
     }, PATIENCE);
   }
@@ -360,7 +359,6 @@ export class KletkaTable extends HTMLElement {
     this.clocks?.begin();
     this.early.clear();
     this.told = this.tries = 0;
-    this.asked = false;
     this.chain = [];
     this.late = this.busy();
     if (this.dataset["live"] === "lost") return;
