@@ -458,6 +458,19 @@ describe("table", () => {
     });
   });
 
+  it("is in step again when a page that was left comes back as it was", () => {
+    const wire = Wire.last;
+    dispatchEvent(new Event("pagehide"));
+    expect(wire.onmessage).toBeNull();
+    dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(Wire.last).not.toBe(wire);
+    expect(table.dataset["live"]).toBe("lost");
+    Wire.last.onopen!();
+    tell(event(2, "b1", 0));
+    tell({ here: 2 });
+    expect([table.dataset["live"], table.dataset["version"]]).toEqual(["on", "2"]);
+  });
+
   it("walks by keys with one stop for Tab", () => {
     polygon("a1").focus();
     const key = (name: string) =>

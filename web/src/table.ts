@@ -212,7 +212,7 @@ export class KletkaTable extends HTMLElement {
     if (socket) {
       const address = new URL(socket, location.href);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-      this.socket = new Socket<Message>(address.href, {
+      const wire = (this.socket = new Socket<Message>(address.href, {
         hello: () => ({
           do: "hello",
           since: this.version,
@@ -221,9 +221,9 @@ export class KletkaTable extends HTMLElement {
         }),
         heard: (message, command, took) => this.heard(message, command, took),
         live: (state) => this.connection(state),
-      });
-      this.clocks = new Clocks(this, () => this.socket?.probe());
-      this.curtain = new Curtain(this, { look: () => this.socket?.tell({ do: "look" }), changed: () => this.reflect() });
+      }));
+      this.clocks = new Clocks(this, () => wire.probe());
+      this.curtain = new Curtain(this, { look: () => wire.tell({ do: "look" }), changed: () => this.reflect() });
       this.renewal = new Renewal(this, () => this.idle);
     }
     this.reflect();
@@ -251,9 +251,9 @@ export class KletkaTable extends HTMLElement {
 
   /** An event is applied once, and after the one before it. */
   private hear(event: TableEvent): void {
+    if (event.v <= this.version && !event.whole) return;
     // A snapshot that was overtaken by events; a greeting's stands, however old.
-    if (event.v < this.version && !(event.whole && !this.greeted)) return;
-    if (event.v === this.version && !event.whole) return;
+    if (event.v < this.version && this.greeted && this.dataset["socket"] !== undefined) return;
     if (!event.whole && event.v > this.version + 1) {
       this.early.set(event.v, event);
       return this.lacks(event.v);
