@@ -22,7 +22,7 @@ def test_who_is_in_step_is_told_so(site: Site) -> None:
     table, _ = site.together("tictactoe")
     wire = site.wire(table)
     wire.hello(2)
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.news() == []
 
 

@@ -156,9 +156,9 @@ def test_an_engine_waits_while_others_think_about_an_offer(tmp_path: Path) -> No
         assert due()
         await hall.command(room, Offer(), 0, "o")
         assert (room.table.engine_asked, due()) == (1, True)
-        await hall.command(room, Accept(), 1, "engine")
+        await hall.command(room, Accept(room.table.offer), 1, "engine")
         assert (room.table.engine_asked, due()) == (None, False)
-        await hall.command(room, Decline(), 2, "d")
+        await hall.command(room, Decline(room.table.offer), 2, "d")
         assert (room.table.engine_asked, due()) == (None, True)
 
     in_hall(tmp_path, work)

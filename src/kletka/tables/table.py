@@ -183,12 +183,8 @@ class Table:
 
     @property
     def engine_due(self) -> bool:
-        """Whether the server itself must act now: an engine is to answer an offer, or to move.
-
-        While a takeback is offered engines wait.
-        """
-        waits = self.offered is not None and self.offered.what == "takeback"
-        return self.engine_asked is not None or (not waits and self.engine_to_move is not None)
+        """Whether the server itself must act now: an engine is to answer an offer, or to move while there is none."""
+        return self.engine_asked is not None or (self.offered is None and self.engine_to_move is not None)
 
     @property
     def sealed(self) -> bool:
