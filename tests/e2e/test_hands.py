@@ -205,6 +205,7 @@ def test_a_move_that_is_asked_for(browser: Browser, served: Served) -> None:
     start(phone, f"{served.url}/en/", "tictactoe", "engine")
     turn_of(phone, 0)
     wish(phone, "sure")
+    place(phone, "c3").scroll_into_view_if_needed()
     for expected in (0, 2):
         x, y = middle(phone, "c3")
         touch(session, "touchStart", (x, y))

@@ -444,7 +444,6 @@ describe("table", () => {
       find("[data-held=drop]").click();
       expect([find("[data-holding]").hidden, sent("move").length]).toEqual([true, 0]);
       press("b1");
-      vi.advanceTimersByTime(500);
       find("[data-held=play]").click();
       expect(sent("move")).toMatchObject([{ move: "b1" }]);
     });

@@ -555,8 +555,7 @@ export class KletkaTable extends HTMLElement {
     const at = performance.now();
     const { held } = this;
     if (!this.attention?.has("sure") || (held?.move === move && at - held.at > ONCE)) {
-      const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
-      if (this.move(move) !== null && wanted) this.chain = then;
+      this.press(move, then);
       return true;
     }
     if (held?.move === move) return false;
@@ -566,6 +565,11 @@ export class KletkaTable extends HTMLElement {
     this.board?.mark("held", move);
     this.holding(move);
     return false;
+  }
+
+  private press(move: string, then: readonly string[]): void {
+    const wanted = this.wholeChains?.checked && this.dataset["live"] === "on";
+    if (this.move(move) !== null && wanted) this.chain = then;
   }
 
   private unhold(): void {
@@ -620,7 +624,7 @@ export class KletkaTable extends HTMLElement {
       event.preventDefault();
       if (event.detail <= 1 && this.sure(button, event)) this.move(move);
     } else if (held !== undefined) {
-      if (held === "play" && this.held) this.hold(this.held.move, this.held.then);
+      if (held === "play" && this.held) this.press(this.held.move, this.held.then);
       else this.unhold();
     } else if (kind !== undefined) {
       event.preventDefault();
