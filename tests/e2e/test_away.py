@@ -109,7 +109,7 @@ def test_a_whole_game_over_wild_connections(browser: Browser, served: Served) ->
     wild = [Wild(page, seed) for seed, page in enumerate(players)]
     start(host, f"{served.url}/en/", "tictactoe:shape=15x15,line=5")
     join(friend, shared(host))
-    names = [f"{column}{row}" for row in (1, 2) for column in "abcdefgh"]
+    names = [f"{column}{row}" for row in (1, 2) for column in "abcdef"]
     for number, name in enumerate(names):
         mover = players[number % 2]
         expect(table(mover)).to_have_attribute("data-to", str(number % 2), timeout=PATIENT)
@@ -211,12 +211,16 @@ def test_a_newer_server_is_loaded_where_that_disturbs_nobody(browser: Browser, s
         return re.sub('"build":"[^"]*"', '"build":"newer"', text) if newer["now"] else text
 
     cables = [Cable(page, heard) for page in (host, friend)]
-    loads = {"host": 0, "friend": 0}
+    loads = {host: 0, friend: 0}
+
+    def loaded(page: Page) -> None:
+        loads[page] += 1
+
     start(host, f"{served.url}/en/", "tictactoe")
     join(friend, shared(host))
     turn_of(host, 0)
-    host.on("load", lambda: loads.update(host=loads["host"] + 1))
-    friend.on("load", lambda: loads.update(friend=loads["friend"] + 1))
+    for page in (host, friend):
+        page.on("load", loaded)
     newer["now"] = True
     for cable in cables:
         cable.pull()
@@ -227,9 +231,9 @@ def test_a_newer_server_is_loaded_where_that_disturbs_nobody(browser: Browser, s
     play([host, friend], "b2")
     turn_of(friend, 1)
     play([host, friend], "a1")
-    assert loads == {"host": 1, "friend": 1}
+    assert loads == {host: 1, friend: 1}
     host.locator("[data-renew]").click()
     host.wait_for_load_state()
     in_step(host)
-    assert loads["host"] == 2
+    assert loads[host] == 2
     assert moves(host) == ["b2", "a1"]

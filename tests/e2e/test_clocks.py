@@ -35,26 +35,24 @@ def clock(page: Page, seat: int) -> str:
 
 
 def test_a_short_clock_ticks_hurries_and_falls(browser: Browser, served: Served) -> None:
-    host, friend = (new_person(browser, language).new_page() for language in ("en", "fr"))
+    host, friend = (new_person(browser, language).new_page() for language in ("fr", "en"))
     host.add_init_script(WRONG)
-    sit_down(host, served.url, "move:12")
-    take(friend, shared(host).replace("/t/", "/fr/t/"))
+    sit_down(host, served.url, "move:12", "fr")
+    take(friend, shared(host).replace("/t/", "/en/t/"))
     turn_of(host, 0)
     own, seen = host.locator('[data-clock="0"]'), friend.locator('[data-clock="0"]')
-    expect(own).to_have_text(re.compile(r"^\d\.\d – hurry!$"), timeout=10_000)
+    expect(host.locator('[data-clock-row="0"]')).to_have_class(re.compile("runs"))
+    expect(host.locator('[data-clock="1"]')).to_have_text("0:12")
+    expect(own).to_have_text(re.compile(r"^\d,\d – vite.!$"), timeout=10_000)
     expect(own).to_have_class(re.compile("low"))
-    expect(seen).to_have_text(re.compile(r"^\d,\d$"))
-    place(host, "b2").click()
-    turn_of(friend, 1)
-    expect(own).to_have_text("0:12")
-    expect(own).not_to_have_class(re.compile("low"))
-    expect(friend.locator('[data-clock="1"]')).to_have_text(re.compile(r"^\d,\d – vite"), timeout=10_000)
-    expect(host.locator('[data-clock-row="1"]')).to_have_class(re.compile("runs"))
+    expect(seen).to_have_text(re.compile(r"^\d\.\d$"))
+    # Told aloud once, not every second, and to nobody else.
+    expect(host.locator("[data-clock-words]")).to_have_text("Il vous reste dix secondes.")
+    expect(friend.locator("[data-clock-words]")).to_be_empty()
     for page in (host, friend):
         expect(table(page)).to_have_attribute("data-to", "", timeout=20_000)
-    expect(host.locator("[data-say]")).to_contain_text("Crosses win.")
-    # Told aloud once, not every second.
-    expect(friend.locator("[data-clock-words]")).to_have_text("Il vous reste dix secondes.")
+        expect(page.locator(".clocks .runs, .clock.low")).to_have_count(0)
+    expect(friend.locator("[data-say]")).to_contain_text("Noughts win.")
 
 
 def test_a_long_clock_is_counted_in_days_and_a_total_one_stands_while_the_other_runs(
