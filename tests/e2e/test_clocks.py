@@ -6,27 +6,11 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, new_person, place, shared, table, turn_of
+from tests.e2e.people import in_step, join, new_person, open_table, place, shared, table, turn_of
 from tests.serving import Served
 
 WRONG = "const now = Date.now; Date.now = () => now() + 3_600_000;"
 """A machine whose clock is an hour fast."""
-
-
-def sit_down(page: Page, url: str, clock: str, language: str = "en") -> None:
-    """Open a table with a clock."""
-    form = {"spec": "tictactoe", "with": "friend", "clock": clock}
-    answer = page.request.post(f"{url}/{language}/tables", form=form, max_redirects=0)
-    page.goto(url + answer.headers["location"])
-    in_step(page)
-
-
-def take(page: Page, link: str) -> None:
-    """Take the free seat."""
-    page.goto(link)
-    page.locator("[data-part=take] button").first.click()
-    page.wait_for_load_state()
-    in_step(page)
 
 
 def clock(page: Page, seat: int) -> str:
@@ -37,8 +21,8 @@ def clock(page: Page, seat: int) -> str:
 def test_a_short_clock_ticks_hurries_and_falls(browser: Browser, served: Served) -> None:
     host, friend = (new_person(browser, language).new_page() for language in ("fr", "en"))
     host.add_init_script(WRONG)
-    sit_down(host, served.url, "move:12", "fr")
-    take(friend, shared(host).replace("/t/", "/en/t/"))
+    open_table(host, served.url, "tictactoe", language="fr", clock="move:12")
+    join(friend, shared(host).replace("/t/", "/en/t/"))
     turn_of(host, 0)
     own, seen = host.locator('[data-clock="0"]'), friend.locator('[data-clock="0"]')
     expect(host.locator('[data-clock-row="0"]')).to_have_class(re.compile("runs"))
@@ -59,12 +43,12 @@ def test_a_long_clock_is_counted_in_days_and_a_total_one_stands_while_the_other_
     browser: Browser, served: Served
 ) -> None:
     host, friend = (new_person(browser).new_page() for _ in range(2))
-    sit_down(host, served.url, "move:172800")
-    take(friend, shared(host))
+    open_table(host, served.url, "tictactoe", clock="move:172800")
+    join(friend, shared(host))
     turn_of(host, 0)
     expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^[12].d.(0|23).h$"))
-    sit_down(host, served.url, "total:75+5")
-    take(friend, shared(host))
+    open_table(host, served.url, "tictactoe", clock="total:75+5")
+    join(friend, shared(host))
     turn_of(host, 0)
     expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:1[0-4]$"))
     assert clock(host, 1) == "1:15"

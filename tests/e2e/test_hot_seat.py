@@ -9,16 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, moves, new_person, place, table, turn_of
+from tests.e2e.people import in_step, moves, new_person, open_table, place, table, turn_of
 from tests.serving import Served
-
-
-def sit_down(page: Page, url: str, spec: str, language: str = "en") -> None:
-    """Open a table for people who share this screen."""
-    form = {"spec": spec, "with": "screen"}
-    answer = page.request.post(f"{url}/{language}/tables", form=form, max_redirects=0)
-    page.goto(url + answer.headers["location"])
-    in_step(page)
 
 
 def is_me(page: Page, seat: int) -> None:
@@ -32,7 +24,7 @@ def is_me(page: Page, seat: int) -> None:
 
 def test_an_open_game_just_goes_on(browser: Browser, served: Served) -> None:
     page = new_person(browser).new_page()
-    sit_down(page, served.url, "tictactoe")
+    open_table(page, served.url, "tictactoe", "screen")
     for number, name in enumerate(["b2", "a1", "c3", "c1", "b1", "a2", "b3"]):
         turn_of(page, number % 2)
         expect(table(page)).to_have_class(re.compile("mine"))
@@ -46,7 +38,7 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
     page = new_person(browser).new_page()
     heard: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
-    sit_down(page, served.url, "secret")
+    open_table(page, served.url, "secret", "screen")
     expect(page.locator(".sheet, [data-moves], .say, .status")).not_to_have_count(0)
     for hidden in (".sheet", "[data-moves]", ".say", ".twin", "[data-part=players]"):
         expect(page.locator(hidden).first).to_be_hidden()
@@ -90,7 +82,7 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
 def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, served: Served) -> None:
     """Pieces that one of them has laid are gone with the screen, and there again when it comes back."""
     page = new_person(browser).new_page()
-    sit_down(page, served.url, "orapa:players=2")
+    open_table(page, served.url, "orapa:players=2", "screen")
     tray, turn = page.locator("[data-tray]"), int(table(page).get_attribute("data-to") or 0)
 
     def ask_and_pass(seat: int, name: str) -> None:
@@ -115,7 +107,7 @@ def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, serve
 @pytest.mark.parametrize(("language", "said"), [("en", "It’s me"), ("fr", "C’est moi"), ("ru", "Это я")])
 def test_the_curtain_speaks_and_axe_finds_nothing(browser: Browser, served: Served, language: str, said: str) -> None:
     page = new_person(browser, language, viewport={"width": 360, "height": 740}).new_page()
-    sit_down(page, served.url, "secret", language)
+    open_table(page, served.url, "secret", "screen", language)
     expect(page.locator("[data-curtain] button")).to_contain_text(said)
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa", "best-practice"]})
     assert found.violations_count == 0, found.generate_report()

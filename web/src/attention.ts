@@ -36,7 +36,9 @@ export class Attention {
     const begins = this.mine === false && mine;
     this.mine = mine;
     const marked = this.table.querySelector<HTMLElement>("[data-turn-title]")?.dataset["turnTitle"];
-    document.title = mine && marked ? marked.replace("{title}", this.title) : this.title;
+    // A board to try things out calls nobody.
+    if (marked === undefined) return;
+    document.title = mine ? marked.replace("{title}", this.title) : this.title;
     this.icon?.setAttribute("href", mine ? "/icon-turn.svg" : this.plain);
     if (!mine) this.seen();
     if (!begins) return;

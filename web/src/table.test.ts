@@ -34,7 +34,7 @@ const PAGE = `<kletka-table data-at="/en/t/Ab3x" data-socket="/t/Ab3x/socket" da
 <ol data-moves><li data-v="1"><button data-step="1">a1</button></li></ol>
 <form data-move-form><input name="move"><input type="hidden" name="base" value="1"><button>Play</button></form>
 <p data-away hidden></p><p data-hint hidden></p>
-<p data-holding data-hint="{move} is marked." hidden><button data-held="play" data-label="Play {move}"></button><button data-held="drop"></button></p>
+<p data-holding data-marked="{move} is marked." hidden><button data-held="play" data-label="Play {move}"></button><button data-held="drop"></button></p>
 <label><input type="checkbox" data-wish="sure"></label></kletka-table>`;
 
 const EVENTS = [
@@ -396,7 +396,7 @@ describe("table", () => {
 
   it("sends what a button is about", () => {
     const parts = {
-      actions: '<button data-do="offer" data-what="takeback" data-base="1">Back</button><button data-do="accept" data-offer="5">Yes</button><button data-do="leave" data-level="3">Leave</button>',
+      actions: '<button data-do="offer" data-what="takeback">Back</button><button data-do="accept" data-offer="5">Yes</button><button data-do="leave" data-level="3">Leave</button>',
     };
     tell({ v: 2, to: 1, parts });
     for (const kind of ["offer", "accept", "leave"]) find(`[data-do=${kind}]`).click();
@@ -423,7 +423,7 @@ describe("table", () => {
       press("b1");
       expect([sent("move"), polygon("b1").classList.contains("held")]).toEqual([[], true]);
       expect([find("[data-holding]").hidden, find("[data-held=play]").textContent]).toEqual([false, "Play b1"]);
-      expect(find("[data-hint]:not([data-holding])").textContent).toBe("b1 is marked.");
+      expect(find("[data-hint]").textContent).toBe("b1 is marked.");
       vi.advanceTimersByTime(500);
       press("c1");
       vi.advanceTimersByTime(500);

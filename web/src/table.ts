@@ -34,10 +34,13 @@ const TRIES = 3;
 const TYPED = "textarea, input:not([type]), input[type=text], input[type=search]";
 const TABLE = /^\/[a-z]{2}\/t\/[\w-]+$/;
 
-/** What a button's command is about. */
-function asked({ what, base, offer, level }: DOMStringMap): Record<string, string | number> {
-  const numbers = Object.entries({ base, offer, level }).filter(([, value]) => value !== undefined);
-  return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) };
+/** What a button's command is about. What is taken back is what is seen: the newest position that is here. */
+function asked({ what, offer, level }: DOMStringMap, base: number): Record<string, string | number> {
+  return {
+    ...(what === undefined ? {} : { what, base }),
+    ...(offer === undefined ? {} : { offer: Number(offer) }),
+    ...(level === undefined ? {} : { level: Number(level) }),
+  };
 }
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
@@ -312,8 +315,7 @@ export class KletkaTable extends HTMLElement {
       void this.twin();
     }
     if (this.held && !this.board?.offers(this.held.move)) this.unhold();
-    const base = this.querySelector<HTMLInputElement>("[data-move-form] input[name=base]");
-    if (base) base.value = String(this.base);
+    for (const base of this.querySelectorAll<HTMLInputElement>("input[name=base]")) base.value = String(this.base);
     this.progress();
     if (event.follow !== undefined && TABLE.test(event.follow)) location.assign(event.follow);
   }
@@ -587,7 +589,7 @@ export class KletkaTable extends HTMLElement {
     if (!move && bar.contains(document.activeElement)) this.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
     bar.hidden = !move;
     if (move) button.textContent = (button.dataset["label"] ?? "").replace("{move}", move);
-    this.hint(move && (bar.dataset["hint"] ?? "").replace("{move}", move));
+    this.hint(move && (bar.dataset["marked"] ?? "").replace("{move}", move));
   }
 
   /** Whether loading the page anew would take nothing from whoever sits here. */
@@ -628,7 +630,7 @@ export class KletkaTable extends HTMLElement {
       else this.unhold();
     } else if (kind !== undefined) {
       event.preventDefault();
-      if (this.sure(button, event)) this.command(kind, asked(button.dataset));
+      if (this.sure(button, event)) this.command(kind, asked(button.dataset, this.base));
     }
   }
 
