@@ -70,6 +70,8 @@ export class Board {
   /** The marks of a draft, which have no history. */
   private readonly drafted = new Map<string, Element>();
   private readonly marked = new Map<string, string | null>();
+  /** Marks that an engine's advice puts beside those of a draft. */
+  private advised: Element[] = [];
   private chosen: string | null = null;
   private dimmed: string | null = null;
   private readonly lights: Lights;
@@ -182,6 +184,20 @@ export class Board {
     }
     this.choose(this.chosen);
     this.dim(this.dimmed);
+  }
+
+  /** Shows these marks of advice in the draft layer instead of those before; a draft stays as it is. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    for (const node of this.advised) node.remove();
+    this.advised = [];
+    for (const [key, fragment] of Object.entries(marks)) {
+      const node = drawn(fragment);
+      const group = this.groups.get(key.slice(0, key.indexOf("/")));
+      if (!node || !group) continue;
+      node.classList.add("advised");
+      group.append(node);
+      this.advised.push(node);
+    }
   }
 
   /** Marks one mark of the draft as chosen. */

@@ -36,3 +36,11 @@ export function inTab(name: string, text?: string): string | null {
     return text ?? null;
   }
 }
+
+export function forget(wish: string): void {
+  try {
+    localStorage.removeItem(`kletka.${wish}`);
+  } catch {
+    // Then nothing is kept either.
+  }
+}

@@ -1,14 +1,17 @@
 import { Attention } from "./attention";
+import { ask, written } from "./asking";
 import { Board } from "./board";
 import { Clocks, type Clock } from "./clocks";
 import { Brush } from "./compose/brush";
 import { Tray } from "./compose/tray";
 import { Curtain } from "./curtain";
+import { Hint } from "./hint";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
 import { Renewal } from "./renewal";
+import { Practice } from "./practice";
 import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
@@ -21,6 +24,7 @@ interface Message extends Answer, Partial<TableEvent> {
   now?: number;
   build?: string;
   clock?: Clock;
+  played?: string;
 }
 
 const PATIENCE = 1000;
@@ -48,12 +52,15 @@ export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
-  private socket: Socket<Message> | null = null;
+  private advice: Hint | null = null;
+  private socket: Socket<Message> | Practice<Message> | null = null;
   private readonly history = new History();
   private loading: Promise<void> | null = null;
   private readonly heardParts = new Map<string, string>();
   private version = 0;
   private shown = 0;
+  /** The server drew an earlier version, and the newest one hasn't been seen. */
+  private unread = false;
   private base = 0;
   /** Applied, but its event hasn't been heard yet: pressing now would be too early. */
   private due = 0;
@@ -126,6 +133,19 @@ export class KletkaTable extends HTMLElement {
     this.clocks?.tick();
   }
 
+  /** Sets a practice board to where these moves lead. */
+  describe(moves: readonly string[]): void {
+    this.dataset["moves"] = written(moves);
+    this.chain = [];
+    this.socket?.hello();
+    this.reflect();
+  }
+
+  /** Marks what an engine advises, until something happens. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    this.board?.advise(marks);
+  }
+
   private get live(): boolean {
     return this.shown === this.version;
   }
@@ -148,9 +168,11 @@ export class KletkaTable extends HTMLElement {
   }
 
   private begin(): void {
-    const { version, base, socket } = this.dataset;
+    const { version, base, shown, socket, practice } = this.dataset;
     this.attention = new Attention(this);
-    this.version = this.shown = Number(version ?? 0);
+    this.version = Number(version ?? 0);
+    this.shown = Number(shown ?? this.version);
+    this.unread = !this.live;
     this.base = Number(base ?? this.version);
     const board = this.querySelector<HTMLElement>("[data-board]");
     if (board) {
@@ -179,6 +201,7 @@ export class KletkaTable extends HTMLElement {
         this.board?.look(looking);
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
       });
+      this.advice = new Hint(this, this.board, (text) => this.notice(text));
       const tray = this.querySelector<HTMLElement>("[data-tray]");
       const brush = this.querySelector<HTMLElement>("[data-brush]");
       const host = {
@@ -228,6 +251,11 @@ export class KletkaTable extends HTMLElement {
       this.clocks = new Clocks(this, () => wire.probe());
       this.curtain = new Curtain(this, { look: () => wire.tell({ do: "look" }), changed: () => this.reflect() });
       this.renewal = new Renewal(this, () => this.idle);
+    } else if (practice !== undefined) {
+      this.socket = new Practice<Message>(this, {
+        heard: (message, command) => this.heard(message, command),
+        live: (state) => this.connection(state),
+      });
     }
     this.reflect();
     this.progress();
@@ -281,10 +309,13 @@ export class KletkaTable extends HTMLElement {
   private apply(event: TableEvent): void {
     const { live } = this;
     const before = this.dataset["seat"];
+    // Earlier than before: a practice board was set back, and nothing of what was applied since stands.
+    if (event.v < this.version) this.due = 0;
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
     if (event.over) this.dataset["over"] = "";
+    else if (event.whole) delete this.dataset["over"];
     if (event.seat === null) delete this.dataset["seat"];
     else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
     if (event.base !== undefined) this.base = event.base;
@@ -302,6 +333,7 @@ export class KletkaTable extends HTMLElement {
       else for (const [key, fragment] of marks) this.board?.put(key, fragment, true);
     }
     for (const [name, html] of Object.entries(event.parts ?? {})) this.replacePart(name, html);
+    this.advice?.heard();
     this.list(event);
     if (event.clock) this.clocks?.set(event.clock);
     else this.clocks?.tick();
@@ -425,7 +457,7 @@ export class KletkaTable extends HTMLElement {
   private async twin(): Promise<void> {
     const text = this.querySelector<HTMLElement>("details[open] [data-twin]");
     if (!text || this.curtain?.closed) return;
-    const response = await fetch(`${this.dataset["at"] ?? location.pathname}/text`, { cache: "no-store" });
+    const response = await ask(this, "text");
     if (response.ok) text.textContent = await response.text();
   }
 
@@ -487,13 +519,15 @@ export class KletkaTable extends HTMLElement {
   // Stepping
 
   private async step(where: string): Promise<void> {
-    if (where === "now" || (where === "forward" && this.live)) return this.go(this.version);
+    if ((where === "now" && !this.unread) || (where === "forward" && this.live)) return this.go(this.version);
     if (!this.history.complete) {
       if (this.curtain?.closed) return;
       this.loading ??= this.load().finally(() => (this.loading = null));
       await this.loading;
       if (!this.history.complete) return;
+      this.unread = false;
     }
+    if (where === "now") return this.go(this.version);
     const changes = this.history.versions();
     const steps = [...new Set([0, ...changes, ...this.items().map(({ version }) => version)])].sort((a, b) => a - b);
     const last = Math.max(0, steps.findLastIndex((version) => version <= this.shown));
@@ -504,10 +538,9 @@ export class KletkaTable extends HTMLElement {
   }
 
   private async load(): Promise<void> {
-    const address = `${this.dataset["at"] ?? location.pathname}/events?since=0`;
     try {
       await this.history.load(async () => {
-        const response = await fetch(address, { cache: "no-cache" });
+        const response = await ask(this, "events", undefined, { cache: "no-cache" });
         if (!response.ok) throw new Error(String(response.status));
         return ((await response.json()) as { events: TableEvent[] }).events;
       });

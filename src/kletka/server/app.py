@@ -20,9 +20,21 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.drawing.svg import icon
-from kletka.server import mine, pages, race_pages, table_pages
+from kletka.server import (
+    export_pages,
+    learn_pages,
+    mine,
+    pages,
+    paper_pages,
+    practice,
+    race_pages,
+    study_pages,
+    table_pages,
+    think_pages,
+)
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
+from kletka.server.thinking import Thinker
 from kletka.tables import Clerk, Hall, Store, Unavailable
 from kletka.version import version
 
@@ -58,19 +70,25 @@ def create_app(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        await thinker.close()
         store.close()
 
     app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
     hall = Hall(store)
     rate = Rate(rates or Rates())
     switchboard = Switchboard(hall, rate)
-    app.state.hall, app.state.rate, app.state.address, app.state.switchboard = (
+    thinker = Thinker()
+    app.state.hall, app.state.rate, app.state.address, app.state.switchboard, app.state.thinker = (
         hall,
         rate,
         address,
         switchboard,
+        thinker,
     )
-    for module in (pages, table_pages, race_pages, mine):
+    for module in (
+        *(pages, table_pages, race_pages, mine, export_pages, paper_pages),
+        *(practice, learn_pages, study_pages, think_pages),
+    ):
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 

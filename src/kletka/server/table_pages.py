@@ -123,6 +123,26 @@ def _forms(piece: Piece) -> list[dict[str, Any]]:
     ]
 
 
+def shown_board(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """What the templates of a board need, whatever page it stands on: the sheet, the tray, the game's name."""
+    made, lang = table.game, viewer.language
+    family = family_of(made)
+    scene = drawing_of(made).scene(made)
+    return {
+        "family": family,
+        "name": words.game_name(lang, made),
+        "preset": next((p for p in family.presets if game(p.spec) == made), None),
+        "options": _said_options(lang, family, made),
+        "leaves": _leaves(table, viewer, scene),
+        "scene": scene,
+        "tray": [{"piece": piece, "forms": _forms(piece)} for piece in scene.tray],
+        "legend": [{"mark": Markup(svg.swatch(mark)), "said": said} for mark, said in scene.legend],  # noqa: S704
+        "spoken": partial(words.spoken, lang, made),
+        "wide": max(panel.width for panel in scene.panels) > _WIDE,
+        "zooms": _zooms(scene),
+    }
+
+
 @router.get("/t/{table_id}", include_in_schema=False)
 async def shared_link(request: Request, table_id: str) -> Response:
     """The link that people share: it leads to the table in the visitor's language and takes no seat."""
@@ -140,8 +160,6 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     table, log = room.table, list(room.log)
     made = table.game
     link = link_to(request, f"t/{table_id}")
-    family = family_of(made)
-    preset = next((p for p in family.presets if game(p.spec) == made), None)
     scene = drawing_of(made).scene(made)
     kept = ""
     if scene.tray and seat is not None:
@@ -155,19 +173,10 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         viewer=viewer,
         token=keys.seat_token(key, room.series) if key and seat is not None else "",
         own=table.seats_of(keys.seat_hash(key, room.series)) if key else (),
-        family=family,
-        preset=preset,
-        name=words.game_name(lang, made),
         said_clock=said_clock(lang, table.opening.clock),
-        options=_said_options(lang, family, made),
-        leaves=_leaves(table, viewer, scene),
-        scene=scene,
-        tray=[{"piece": piece, "forms": _forms(piece)} for piece in scene.tray],
-        legend=[{"mark": Markup(svg.swatch(mark)), "said": said} for mark, said in scene.legend],  # noqa: S704
-        spoken=partial(words.spoken, lang, made),
+        **shown_board(table, viewer),
         kept=kept,
-        wide=max(panel.width for panel in scene.panels) > _WIDE,
-        zooms=_zooms(scene),
+        keeps=seat is not None,
         say=say(table, log[-1], viewer),
         seats=seated(table, viewer) if viewer.shares else (),
         items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)

@@ -34,8 +34,10 @@ from kletka.tables.model import (
     Take,
     TimedOut,
 )
+from kletka.tables.recording import record_of
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
+from kletka.tables.workers import Workers
 
 __all__ = [
     "LONGEST_NAME",
@@ -76,10 +78,12 @@ __all__ = [
     "TimedOut",
     "Unavailable",
     "Watcher",
+    "Workers",
     "clean_name",
     "fold",
     "new_token",
     "opened",
     "read_clock",
+    "record_of",
     "token_hash",
 ]

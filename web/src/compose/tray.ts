@@ -1,3 +1,4 @@
+import { ask } from "../asking";
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
 import { inTab } from "../memory";
@@ -193,8 +194,8 @@ export class Tray {
 
   /** The screen was passed on from one seat to another: each has a draft of its own, which the other one doesn't see. */
   passed(from: string, to: string): void {
-    inTab(`${this.address}.${from}`, this.draft.text);
-    this.draft.begin(inTab(`${this.address}.${to}`) ?? "");
+    inTab(`draft.${this.table.dataset["at"]}.${from}`, this.draft.text);
+    this.draft.begin(inTab(`draft.${this.table.dataset["at"]}.${to}`) ?? "");
     this.saved = this.draft.text;
     this.tool = null;
     this.trace = "";
@@ -243,7 +244,7 @@ export class Tray {
   leave(): void {
     if (!this.keeps || this.draft.text === this.saved || this.host.closed()) return;
     const body = new Blob([JSON.stringify({ text: this.draft.text })], { type: "application/json" });
-    if (navigator.sendBeacon(`${this.address}/save`, body)) this.saved = this.draft.text;
+    if (navigator.sendBeacon(`${this.table.dataset["at"]}/draft/save`, body)) this.saved = this.draft.text;
   }
 
   reflect(): void {
@@ -277,10 +278,6 @@ export class Tray {
 
   private get squares(): Squares | undefined {
     return this.panels[Math.max(0, this.panel)];
-  }
-
-  private get address(): string {
-    return `${this.table.dataset["at"] ?? location.pathname}/draft`;
   }
 
   private get keeps(): boolean {
@@ -617,10 +614,9 @@ export class Tray {
 
   private async fetch(number: number): Promise<void> {
     if (this.host.closed()) return;
-    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) });
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const body = { text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) };
     try {
-      const response = await fetch(this.address, { method: "POST", headers, body, cache: "no-store" });
+      const response = await ask(this.table, "draft", body);
       const answer = (await response.json()) as Partial<Shown>;
       if (number !== this.number) return;
       if (response.ok) return this.answered(answer as Shown);
@@ -686,9 +682,8 @@ export class Tray {
   private async save(): Promise<void> {
     if (!this.keeps || this.host.closed()) return;
     const { text } = this.draft;
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
     try {
-      const response = await fetch(`${this.address}/save`, { method: "POST", headers, body: JSON.stringify({ text }) });
+      const response = await ask(this.table, "draft/save", { text });
       const answer = (await response.json()) as { say?: string; refused?: Refused[] };
       if (response.ok) this.saved = text;
       if (response.ok) this.tell(answer.say ?? "");
