@@ -24,7 +24,7 @@ beforeEach(() => {
   notices = [];
   const fetched = () => new Promise((done) => answers.push((answer) => done({ json: () => Promise.resolve(answer) })));
   vi.stubGlobal("fetch", vi.fn(fetched));
-  board = new Board(find("[data-board]"), { may: () => true, play: () => {}, ask: () => {} });
+  board = new Board(find("[data-board]"), { may: () => true, play: () => true, ask: () => {} });
   hint = new Hint(find("#table"), board, (text) => notices.push(text));
 });
 

@@ -1,5 +1,6 @@
 import "./style.css";
 import "./tables.css";
+import "./live.css";
 import "./lesson.css";
 import "./hint.css";
 import "./study.css";

@@ -1,6 +1,7 @@
 import { ask } from "../asking";
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
+import { inTab } from "../memory";
 import { Draft, Grid, middle, part, type Form, type Laid, type Piece, type Spot } from "./draft";
 import type { Host } from "./host";
 import { Squares } from "./squares";
@@ -191,6 +192,18 @@ export class Tray {
     this.ask(HEARING);
   }
 
+  /** The screen was passed on from one seat to another: each has a draft of its own, which the other one doesn't see. */
+  passed(from: string, to: string): void {
+    inTab(`draft.${this.table.dataset["at"]}.${from}`, this.draft.text);
+    this.draft.begin(inTab(`draft.${this.table.dataset["at"]}.${to}`) ?? "");
+    this.saved = this.draft.text;
+    this.tool = null;
+    this.trace = "";
+    this.board.draft({});
+    this.reflect();
+    this.ask(0);
+  }
+
   /** Whether a press on a place is the composer's; otherwise the place is pressed as on every board. */
   takes(place: Element): boolean {
     if (!this.host.live()) return false;
@@ -229,7 +242,7 @@ export class Tray {
 
   /** Keeps what isn't kept yet while the page goes away. */
   leave(): void {
-    if (!this.keeps || this.draft.text === this.saved) return;
+    if (!this.keeps || this.draft.text === this.saved || this.host.closed()) return;
     const body = new Blob([JSON.stringify({ text: this.draft.text })], { type: "application/json" });
     if (navigator.sendBeacon(`${this.table.dataset["at"]}/draft/save`, body)) this.saved = this.draft.text;
   }
@@ -600,6 +613,7 @@ export class Tray {
   }
 
   private async fetch(number: number): Promise<void> {
+    if (this.host.closed()) return;
     const body = { text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) };
     try {
       const response = await ask(this.table, "draft", body);
@@ -666,7 +680,7 @@ export class Tray {
   }
 
   private async save(): Promise<void> {
-    if (!this.keeps) return;
+    if (!this.keeps || this.host.closed()) return;
     const { text } = this.draft;
     try {
       const response = await ask(this.table, "draft/save", { text });
