@@ -2,8 +2,9 @@ import { Attention } from "./attention";
 import { ask, written } from "./asking";
 import { Board } from "./board";
 import { Clocks, type Clock } from "./clocks";
-import { Brush } from "./compose/brush";
-import { Tray } from "./compose/tray";
+import type { Brush } from "./compose/brush";
+import type { Host } from "./compose/host";
+import type { Tray } from "./compose/tray";
 import { Curtain } from "./curtain";
 import { Hint } from "./hint";
 import { History, type TableEvent } from "./history";
@@ -50,6 +51,7 @@ function asked({ what, offer, level }: DOMStringMap, base: number): Record<strin
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
   private board: Board | null = null;
+  private preparing: Promise<void> | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
   private advice: Hint | null = null;
@@ -100,7 +102,9 @@ export class KletkaTable extends HTMLElement {
     document.addEventListener("visibilitychange", () => document.hidden && this.tray?.leave(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.unhold(), { signal });
     if (!this.socket) return;
-    this.socket.start();
+    // In step is who can play, too.
+    if (this.preparing) void this.preparing.then(() => this.isConnected && this.socket?.start());
+    else this.socket.start();
     addEventListener("online", () => this.socket?.probe(), { signal });
     document.addEventListener("visibilitychange", () => this.looked(), { signal });
     // Browsers keep a page for going back only without open connections.
@@ -128,7 +132,7 @@ export class KletkaTable extends HTMLElement {
       this.connection("lost");
       this.curtain?.fall();
     }
-    this.socket?.start();
+    if (!this.preparing) this.socket?.start();
     this.socket?.probe();
     this.clocks?.tick();
   }
@@ -180,7 +184,8 @@ export class KletkaTable extends HTMLElement {
         may: () => this.mine && this.live && !this.busy("move"),
         play: (move, then) => this.hold(move, then),
         ask: (move) => this.ask(move),
-        takes: (place, finger) => this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false,
+        takes: (place, finger) =>
+          this.preparing !== null || (this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false),
         aims: (place) => {
           this.tray?.aim(place);
           this.brush?.aim(place);
@@ -204,7 +209,7 @@ export class KletkaTable extends HTMLElement {
       this.advice = new Hint(this, this.board, (text) => this.notice(text));
       const tray = this.querySelector<HTMLElement>("[data-tray]");
       const brush = this.querySelector<HTMLElement>("[data-brush]");
-      const host = {
+      const host: Host = {
         may: () => this.mine && this.live && !this.busy("move"),
         mine: () => this.mine,
         live: () => this.live && !this.curtain?.closed,
@@ -214,8 +219,7 @@ export class KletkaTable extends HTMLElement {
         hint: (text: string) => this.hint(text),
         notice: (text: string) => this.notice(text),
       };
-      if (tray) this.tray = new Tray(this, board, tray, this.board, host);
-      if (brush) this.brush = new Brush(this, board, brush, this.board, host);
+      if (tray || brush) this.preparing = this.compose(board, this.board, host, tray, brush);
     }
     const numbers = this.querySelector<HTMLElement>("[data-numbers]");
     if (numbers) {
@@ -259,6 +263,24 @@ export class KletkaTable extends HTMLElement {
     }
     this.reflect();
     this.progress();
+  }
+
+  /** Loads what puts moves together here; other boards don't need it. */
+  private async compose(
+    root: HTMLElement,
+    board: Board,
+    host: Host,
+    tray: HTMLElement | null,
+    brush: HTMLElement | null,
+  ): Promise<void> {
+    try {
+      if (tray) this.tray = new (await import("./compose/tray")).Tray(this, root, tray, board, host);
+      if (brush) this.brush = new (await import("./compose/brush")).Brush(this, root, brush, board, host);
+    } catch {
+      this.renewal?.puzzled(this.version);
+    }
+    this.preparing = null;
+    this.reflect();
   }
 
   // What comes in
