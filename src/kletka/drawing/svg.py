@@ -334,12 +334,13 @@ def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", numbers
     )
 
 
-def icon() -> str:
-    """The house's icon: a cross in a square of squared paper."""
+def icon(*, turn: bool = False) -> str:
+    """The house's icon: a cross in a square of squared paper; with a dot where it is somebody's turn."""
+    dot = f'<circle cx="76" cy="24" r="21" fill="{LIGHT[1]}" stroke="{SHEET}" stroke-width="6"/>' if turn else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" rx="14" '
         f'fill="{SHEET}"/><g fill="none" stroke-linecap="round" stroke-width="7"><path stroke="{PENCIL}" '
         f'd="{pencil.line((12, 12), (12, 88))}{pencil.line((88, 12), (88, 88))}{pencil.line((12, 12), (88, 12))}'
         f'{pencil.line((12, 88), (88, 88))}"/><path stroke="{LIGHT[0]}" transform="translate(50 50)" '
-        f'd="{pencil.sign("cross")}"/></g></svg>'
+        f'd="{pencil.sign("cross")}"/></g>{dot}</svg>'
     )

@@ -133,6 +133,11 @@ def create_app(
         """The icon of the page."""
         return Response(icon(), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
+    @app.get("/icon-turn.svg", include_in_schema=False)
+    async def picture_of_turn() -> Response:
+        """The icon of a page where it is somebody's turn."""
+        return Response(icon(turn=True), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
     @app.get("/health")
     async def health() -> JSONResponse:
         """That the server serves."""

@@ -24,7 +24,7 @@ from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
-from kletka.server.present import Viewer, board, drafted, history, items, parts, say
+from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
 from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
@@ -178,6 +178,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         kept=kept,
         keeps=seat is not None,
         say=say(table, log[-1], viewer),
+        seats=seated(table, viewer) if viewer.shares else (),
         items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
         link=link,
