@@ -1,17 +1,17 @@
-import { Attention } from "./attention";
 import { ask, written } from "./asking";
+import { Attention } from "./attention";
 import { Board } from "./board";
 import { Clocks, type Clock } from "./clocks";
-import { Brush } from "./compose/brush";
-import { Tray } from "./compose/tray";
-import { Curtain } from "./curtain";
+import type { Brush } from "./compose/brush";
+import type { Tray } from "./compose/tray";
 import { Hint } from "./hint";
+import { Curtain } from "./curtain";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
-import { Renewal } from "./renewal";
 import { Practice } from "./practice";
+import { Renewal } from "./renewal";
 import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
@@ -20,11 +20,11 @@ interface Message extends Answer, Partial<TableEvent> {
   duplicate?: number;
   conflict?: boolean;
   refused?: { code: string; at: string[]; say: string }[];
+  played?: string;
   /** The server's time, in milliseconds since 1970, and the build of Kletka that it runs. */
   now?: number;
   build?: string;
   clock?: Clock;
-  played?: string;
 }
 
 const PATIENCE = 1000;
@@ -49,6 +49,8 @@ function asked({ what, offer, level }: DOMStringMap, base: number): Record<strin
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
+  /** What compound moves are put together with; loaded only for pages that have any. */
+  static composers: { readonly Tray?: typeof Tray; readonly Brush?: typeof Brush } = {};
   private board: Board | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
@@ -214,8 +216,9 @@ export class KletkaTable extends HTMLElement {
         hint: (text: string) => this.hint(text),
         notice: (text: string) => this.notice(text),
       };
-      if (tray) this.tray = new Tray(this, board, tray, this.board, host);
-      if (brush) this.brush = new Brush(this, board, brush, this.board, host);
+      const { Tray, Brush } = KletkaTable.composers;
+      if (tray && Tray) this.tray = new Tray(this, board, tray, this.board, host);
+      if (brush && Brush) this.brush = new Brush(this, board, brush, this.board, host);
     }
     const numbers = this.querySelector<HTMLElement>("[data-numbers]");
     if (numbers) {
@@ -308,9 +311,9 @@ export class KletkaTable extends HTMLElement {
 
   private apply(event: TableEvent): void {
     const { live } = this;
-    const before = this.dataset["seat"];
     // Earlier than before: a practice board was set back, and nothing of what was applied since stands.
     if (event.v < this.version) this.due = 0;
+    const before = this.dataset["seat"];
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);
