@@ -41,7 +41,7 @@ class Served:
             env=env,
             stdout=subprocess.DEVNULL,
         )
-        for _ in range(200):
+        for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return

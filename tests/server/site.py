@@ -92,8 +92,10 @@ class Person:
         return self.post(self.at(table, "/move"), {"move": move, "base": self.base(table) if base is None else base})
 
     def do(self, table: str, what: str) -> httpx.Response:
-        """Resign, offer, accept or decline by form."""
-        return self.post(self.at(table, "/do"), {"do": what})
+        """Resign, offer, accept or decline by form: what the page that this person sees would send."""
+        found = re.search(r'name="offer" value="([0-9]+)"', self.page(table))
+        offer = found[1] if found else "0"
+        return self.post(self.at(table, "/do"), {"do": "offer:end" if what == "offer" else what, "offer": offer})
 
     def history(self, table: str) -> list[Message]:
         """Everything that happened, as this person heard it."""

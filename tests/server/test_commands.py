@@ -106,16 +106,17 @@ def test_offers_are_made_taken_back_declined_and_accepted(site: Site) -> None:
     table, _, wires = site.connected("trio", 3)
     first, second, third = wires
     assert first.do("a", "offer") == {"id": "a", "applied": 4}
-    assert code_of(second.do("a", "offer")) == "offered"
-    assert code_of(first.do("b", "accept")) == "no_offer", "nobody accepts their own"
-    assert first.do("c", "decline") == {"id": "c", "applied": 5}
+    assert code_of(first.do("aa", "offer")) == "offered"
+    assert code_of(first.do("b", "accept", offer=4)) == "no_offer", "nobody accepts their own"
+    assert first.do("c", "decline", offer=4) == {"id": "c", "applied": 5}
     assert second.do("c", "offer") == {"id": "c", "applied": 6}
-    assert third.do("c", "decline") == {"id": "c", "applied": 7}
-    assert code_of(first.do("d", "accept")) == "no_offer"
+    assert code_of(third.do("cc", "accept", offer=4)) == "no_offer", "that was another offer"
+    assert third.do("c", "decline", offer=6) == {"id": "c", "applied": 7}
+    assert code_of(first.do("d", "accept", offer=6)) == "no_offer"
     assert third.do("d", "offer") == {"id": "d", "applied": 8}
-    assert first.do("e", "accept") == {"id": "e", "applied": 9}
-    assert code_of(first.do("f", "accept")) == "no_offer", "once is enough"
-    assert second.do("g", "accept") == {"id": "g", "applied": 10}
+    assert first.do("e", "accept", offer=8) == {"id": "e", "applied": 9}
+    assert code_of(first.do("f", "accept", offer=8)) == "no_offer", "once is enough"
+    assert second.do("g", "offer") == {"id": "g", "applied": 10}, "who offers the same agrees"
     event = third.until(10)[-1]
     assert event["to"] is None
     assert words.say("en", "why.agreed") in event["say"]

@@ -22,7 +22,7 @@ def test_who_is_in_step_is_told_so(site: Site) -> None:
     table, _ = site.together("tictactoe")
     wire = site.wire(table)
     wire.hello(2)
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.news() == []
 
 
@@ -70,13 +70,13 @@ def test_one_may_greet_again_in_another_language(site: Site) -> None:
     wire = site.greeted(table, 2, host.token(table))
     assert wire.move("a", 0, "z9")["refused"][0]["say"] == words.say("en", "refusal.off_board")
     wire.hello(2, host.token(table), "ru")
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.move("b", 0, "z9")["refused"][0]["say"] == words.say("ru", "refusal.off_board")
     wire.hello(2, guest.token(table), "fr")
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.move("c", 0, "a1")["refused"][0]["code"] == "not_your_turn"
     wire.hello(2, lang="fr")
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.move("d", 0, "a1")["refused"][0]["code"] == "no_seat"
     host.move(table, "b2")
     assert [message["v"] for message in wire.news()] == [3], "it still hears each event once"
@@ -88,9 +88,9 @@ def test_a_token_that_opens_nothing_is_refused_and_its_owner_watches(site: Site,
     before = site.log(table)
     wire = site.wire(table)
     wire.hello(2, token, "fr")
-    assert wire.hear() == {"pong": 2}
     refusal = {"code": "bad_token", "at": [], "say": words.say("fr", "refusal.bad_token")}
     assert wire.hear() == {"refused": [refusal]}
+    assert wire.all()["here"] == 2
     assert wire.move("a", 0, "a1")["refused"][0]["code"] == "no_seat"
     assert site.log(table) == before
 
@@ -99,7 +99,7 @@ def test_an_empty_token_is_none(site: Site) -> None:
     table, _ = site.together("tictactoe")
     wire = site.wire(table)
     wire.hello(2, "")
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert wire.news() == []
 
 
@@ -125,7 +125,7 @@ def test_our_own_pages_open_a_socket(site: Site) -> None:
     table, _ = site.together("tictactoe")
     wire = site.wire(table, headers={"Origin": site.url})
     wire.hello(2)
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_nothing_is_done_before_the_hello(site: Site, message: dict[str, object]
     assert answer["refused"][0]["code"] == "malformed"
     assert answer.get("id") == message.get("id"), "who sent a command learns which one failed"
     wire.hello(2, host.token(table))
-    assert wire.hear() == {"pong": 2}
+    assert wire.all()["here"] == 2
     assert site.log(table) == before
 
 
@@ -158,7 +158,7 @@ def test_noise_before_the_hello_does_not_silence_the_socket(site: Site) -> None:
     for _ in range(15):
         wire.hello(2)
         try:
-            while "pong" not in wire.hear(0.2):
+            while "here" not in wire.all(0.2):
                 pass
             return
         except TimeoutError:

@@ -106,7 +106,7 @@ def wire(running: tuple[Site, str, str]) -> Iterator[Wire]:
     assert site.log(table) == before
     other = site.wire(table)
     other.hello(2)
-    assert other.hear() == {"pong": 2}
+    assert other.all()["here"] == 2
     other.close()
 
 

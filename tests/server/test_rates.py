@@ -69,7 +69,7 @@ def test_a_flood_is_answered_by_a_snapshot_and_the_line_lives_on(tmp_path: Path)
         wire.say({"do": "move", "id": "m", "base": 0, "move": "b2"})
         assert wire.answer("m") == {"id": "m", "applied": 3}
         wire.hello(3)
-        while wire.hear() != {"pong": 3}:
+        while wire.all().get("here") != 3:
             pass
 
 
@@ -86,7 +86,7 @@ def test_an_address_holds_only_so_many_sockets(tmp_path: Path) -> None:
         other = site.wire(table, headers=there)
         for wire in (*held, other):
             wire.hello(2)
-            assert wire.hear() == {"pong": 2}
+            assert wire.all()["here"] == 2
         held[0].close()
         held[1].socket.close_socket()
         again = [_let_in(site, table, here) for _ in range(2)]
@@ -100,7 +100,7 @@ def _let_in(site: Site, table: str, headers: dict[str, str]) -> Wire:
         wire = site.wire(table, headers=headers)
         wire.hello(2)
         try:
-            assert wire.hear() == {"pong": 2}
+            assert wire.all()["here"] == 2
         except ConnectionClosed:
             continue
         return wire

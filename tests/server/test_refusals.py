@@ -37,8 +37,8 @@ def test_refusals_say_why_in_the_language_of_the_hello(site: Site, language: str
         (guest, {"do": "move", "move": "a2\x00"}, "notation", []),
         (guest, {"do": "move", "move": "😀<b>&"}, "notation", []),
         (host, {"do": "move", "move": "b1"}, "not_your_turn", []),
-        (host, {"do": "accept"}, "no_offer", []),
-        (host, {"do": "decline"}, "no_offer", []),
+        (host, {"do": "accept", "offer": 3}, "no_offer", []),
+        (host, {"do": "decline", "offer": 3}, "no_offer", []),
         (watcher, {"do": "move", "move": "b1"}, "no_seat", []),
         (watcher, {"do": "resign"}, "no_seat", []),
         (watcher, {"do": "offer"}, "no_seat", []),
@@ -70,9 +70,10 @@ def test_before_the_start_and_after_the_end_nothing_is_played(site: Site) -> Non
     assert wire.do("d", "resign") == {"id": "d", "applied": 3}
     late = site.log(table)
     other = site.greeted(table, 3, guest.token(table))
-    for number, what in enumerate(("resign", "offer", "accept", "decline")):
-        assert code_of(wire.do(f"e{number}", what)) == "over"
-        assert code_of(other.do(f"e{number}", what)) == "over"
+    for number, what in enumerate(("resign", "offer", "accept", "decline", "leave")):
+        more = {"offer": 3} if what in ("accept", "decline") else {}
+        assert code_of(wire.do(f"e{number}", what, **more)) == "over"
+        assert code_of(other.do(f"e{number}", what, **more)) == "over"
     assert code_of(other.move("f", 3, "b2")) == "over"
     assert wire.do("d", "resign") == {"id": "d", "duplicate": 3}, "what was done stays done"
     _unchanged(site, table, late)

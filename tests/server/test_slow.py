@@ -32,7 +32,7 @@ def _busy_play(wires: list[Wire], boards: list[Board], rounds: int) -> int:
     moves = iter(f"{layer}{column}{row}" for layer in (1, 2, 3) for row in (1, 2, 3) for column in "abc")
     turn = 0
     for number in range(rounds):
-        asked: list[Message] = [{"do": "offer"}, {"do": "decline"}]
+        asked: list[Message] = [{"do": "offer"}, {"do": "decline", "offer": version + 1}]
         if number % 25 == 0:
             asked.append({"do": "move", "base": boards[0].base, "move": next(moves)})
         for what in asked:
@@ -93,7 +93,8 @@ def test_answers_are_kept_for_who_reads_late(tmp_path: Path) -> None:
         for number in range(150):
             for what in ("offer", "decline"):
                 version += 1
-                assert wires[number % 2].do(f"n{version}", what) == {"id": f"n{version}", "applied": version}
+                more = {"offer": version - 1} if what == "decline" else {}
+                assert wires[number % 2].do(f"n{version}", what, **more) == {"id": f"n{version}", "applied": version}
         slow.say({"do": "move", "id": "late", "base": 0, "move": "3a3"})
         assert slow.answer("mine") == {"id": "mine", "applied": 3}
         answer = slow.answer("late")
@@ -110,8 +111,8 @@ def test_who_neither_reads_nor_speaks_is_let_go_and_so_are_others(
         stuck.hello(2)
         wire = site.greeted(table, 2, people[0].token(table))
         for number in range(150):
-            for what in ("offer", "decline"):
-                assert "applied" in wire.do(f"{what}{number}", what)
+            offer = wire.do(f"offer{number}", "offer")["applied"]
+            assert "applied" in wire.do(f"decline{number}", "decline", offer=offer)
         monkeypatch.setattr("kletka.server.live.SILENCE", 0.2)
         for _ in range(2):
             silent = site.greeted(table, 302)

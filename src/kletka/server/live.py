@@ -299,10 +299,10 @@ class Line:
         later, self._greeting = self._greeting, None
         # In step, and with which build of the page.
         here = encode(self._now(room, "here") | {"build": built()["script"]})
-        for text in (*missed, *later, here):
+        known = self.viewer.seat is not None or not hello.token
+        strange = () if known else (encode(self._refused("bad_token")),)
+        for text in (*missed, *later, *strange, here):
             self.put(text)
-        if hello.token and self.viewer.seat is None:
-            self.put(encode(self._refused("bad_token")))
         self._start_sending()
 
     async def _missed(self, room: Room, since: int) -> list[str]:

@@ -45,8 +45,6 @@ from kletka.tables.clocks import Outage
 _JSON = msgspec.json.Encoder()
 _REPLACING_LEVEL = 4
 """The level of an engine that plays on for whoever left."""
-_NAMED_MOVES = 3
-"""Moves that are named one by one on the button that takes them back."""
 
 
 @dataclass(frozen=True)
@@ -293,19 +291,15 @@ def offered(table: Table, viewer: Viewer) -> dict[str, Any] | None:
 def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
     """What a seat may take back, or ask to: what is asked for, and what the button says. The last move, and the whole
     last turn where that is more."""
-    if viewer.seat is None or table.to_move is None or table.game.hidden or viewer.seat in table.gone:
+    seat, language = viewer.seat, viewer.language
+    if seat is None or table.to_move is None or table.game.hidden or seat in table.gone:
         return []
-    known: dict[int, tuple[str, str]] = {}
-    for what, whole_turn in (("takeback", False), ("turn", True)):
-        to = table.before(viewer.seat, whole_turn)
-        if to is not None and to not in known:
-            moves = table.undone(to)
-            asks = table.asked("takeback", viewer.seat)
-            word = f"table.{'ask_back' if asks else 'take_back_moves'}"
-            short = len(moves) <= _NAMED_MOVES
-            text = undone(table, to, viewer) if short else words.say(viewer.language, "table.moves_count", n=len(moves))
-            known[to] = (what, words.say(viewer.language, word, moves=text))
-    return list(known.values())
+    last, turn = table.before(seat, False), table.before(seat, True)
+    if last is None:
+        return []
+    asks = "ask_back" if table.asked("takeback", seat) else "take_back"
+    moves = [("takeback", words.say(language, f"table.{asks}.move"))]
+    return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
 
 
 def replaceable(table: Table, viewer: Viewer) -> bool:

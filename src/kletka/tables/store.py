@@ -332,7 +332,11 @@ class Store:
             found = sa.select(outages).where(outages.c.ended > now - LONGEST).order_by(outages.c.began)
             return tuple((row.began, row.ended) for row in connection.execute(found))
 
-        return await self.write(beat)
+        try:
+            return await self.write(beat)
+        except Unavailable:
+            # Another process may have found the same gap at the same time: by now it is known.
+            return await self.write(beat)
 
     def race(self, race: str) -> list[str]:
         """The ids of a race's tables, in the order in which they were opened."""
