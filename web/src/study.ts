@@ -1,6 +1,6 @@
 import { described } from "./asking";
 import { relabel, restore } from "./labels";
-import { forget, remember, remembered } from "./memory";
+import { forget, inTab, remember, remembered } from "./memory";
 import type { Practised } from "./practice";
 import type { KletkaTable } from "./table";
 import { along, at, beside, count, line, MOST, onward, played, read, removed, text, type Node, type Path } from "./tree";
@@ -133,7 +133,7 @@ export class Study {
     const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     if (!entry || entry.type === "navigate") return null;
     try {
-      const path = JSON.parse(sessionStorage.getItem(`kletka.${this.key}`) ?? "") as number[];
+      const path = JSON.parse(inTab(this.key) ?? "") as number[];
       return along(this.root, path).length === path.length ? path : null;
     } catch {
       return null;
@@ -289,11 +289,7 @@ export class Study {
     if (field && field.value !== this.node.comment) field.value = this.node.comment;
     table.querySelector("[data-remove]")?.toggleAttribute("hidden", !path.length);
     this.link(along(root, whole).map(({ move }) => move));
-    try {
-      sessionStorage.setItem(`kletka.${this.key}`, JSON.stringify(path));
-    } catch {
-      // Then the page begins where its address says.
-    }
+    inTab(this.key, JSON.stringify(path));
     this.stepped();
   }
 

@@ -1,18 +1,17 @@
-import { Attention } from "./attention";
 import { ask, written } from "./asking";
+import { Attention } from "./attention";
 import { Board } from "./board";
 import { Clocks, type Clock } from "./clocks";
 import type { Brush } from "./compose/brush";
-import type { Host } from "./compose/host";
 import type { Tray } from "./compose/tray";
-import { Curtain } from "./curtain";
 import { Hint } from "./hint";
+import { Curtain } from "./curtain";
 import { History, type TableEvent } from "./history";
 import { relabel, restore } from "./labels";
 import { remember, remembered } from "./memory";
 import { fill, made } from "./policy";
-import { Renewal } from "./renewal";
 import { Practice } from "./practice";
+import { Renewal } from "./renewal";
 import { Stack } from "./stack";
 import { randomId, Socket, type Answer, type Command } from "./socket";
 
@@ -21,11 +20,11 @@ interface Message extends Answer, Partial<TableEvent> {
   duplicate?: number;
   conflict?: boolean;
   refused?: { code: string; at: string[]; say: string }[];
+  played?: string;
   /** The server's time, in milliseconds since 1970, and the build of Kletka that it runs. */
   now?: number;
   build?: string;
   clock?: Clock;
-  played?: string;
 }
 
 const PATIENCE = 1000;
@@ -50,8 +49,9 @@ function asked({ what, offer, level }: DOMStringMap, base: number): Record<strin
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
+  /** What compound moves are put together with; loaded only for pages that have any. */
+  static composers: { readonly Tray?: typeof Tray; readonly Brush?: typeof Brush } = {};
   private board: Board | null = null;
-  private preparing: Promise<void> | null = null;
   private tray: Tray | null = null;
   private brush: Brush | null = null;
   private advice: Hint | null = null;
@@ -102,9 +102,7 @@ export class KletkaTable extends HTMLElement {
     document.addEventListener("visibilitychange", () => document.hidden && this.tray?.leave(), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.unhold(), { signal });
     if (!this.socket) return;
-    // In step is who can play, too.
-    if (this.preparing) void this.preparing.then(() => this.isConnected && this.socket?.start());
-    else this.socket.start();
+    this.socket.start();
     addEventListener("online", () => this.socket?.probe(), { signal });
     document.addEventListener("visibilitychange", () => this.looked(), { signal });
     // Browsers keep a page for going back only without open connections.
@@ -132,7 +130,7 @@ export class KletkaTable extends HTMLElement {
       this.connection("lost");
       this.curtain?.fall();
     }
-    if (!this.preparing) this.socket?.start();
+    this.socket?.start();
     this.socket?.probe();
     this.clocks?.tick();
   }
@@ -184,8 +182,7 @@ export class KletkaTable extends HTMLElement {
         may: () => this.mine && this.live && !this.busy("move"),
         play: (move, then) => this.hold(move, then),
         ask: (move) => this.ask(move),
-        takes: (place, finger) =>
-          this.preparing !== null || (this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false),
+        takes: (place, finger) => this.tray?.takes(place) ?? this.brush?.takes(place, finger) ?? false,
         aims: (place) => {
           this.tray?.aim(place);
           this.brush?.aim(place);
@@ -209,7 +206,7 @@ export class KletkaTable extends HTMLElement {
       this.advice = new Hint(this, this.board, (text) => this.notice(text));
       const tray = this.querySelector<HTMLElement>("[data-tray]");
       const brush = this.querySelector<HTMLElement>("[data-brush]");
-      const host: Host = {
+      const host = {
         may: () => this.mine && this.live && !this.busy("move"),
         mine: () => this.mine,
         live: () => this.live && !this.curtain?.closed,
@@ -219,7 +216,9 @@ export class KletkaTable extends HTMLElement {
         hint: (text: string) => this.hint(text),
         notice: (text: string) => this.notice(text),
       };
-      if (tray || brush) this.preparing = this.compose(board, this.board, host, tray, brush);
+      const { Tray, Brush } = KletkaTable.composers;
+      if (tray && Tray) this.tray = new Tray(this, board, tray, this.board, host);
+      if (brush && Brush) this.brush = new Brush(this, board, brush, this.board, host);
     }
     const numbers = this.querySelector<HTMLElement>("[data-numbers]");
     if (numbers) {
@@ -263,24 +262,6 @@ export class KletkaTable extends HTMLElement {
     }
     this.reflect();
     this.progress();
-  }
-
-  /** Loads what puts moves together here; other boards don't need it. */
-  private async compose(
-    root: HTMLElement,
-    board: Board,
-    host: Host,
-    tray: HTMLElement | null,
-    brush: HTMLElement | null,
-  ): Promise<void> {
-    try {
-      if (tray) this.tray = new (await import("./compose/tray")).Tray(this, root, tray, board, host);
-      if (brush) this.brush = new (await import("./compose/brush")).Brush(this, root, brush, board, host);
-    } catch {
-      this.renewal?.puzzled(this.version);
-    }
-    this.preparing = null;
-    this.reflect();
   }
 
   // What comes in
@@ -330,9 +311,9 @@ export class KletkaTable extends HTMLElement {
 
   private apply(event: TableEvent): void {
     const { live } = this;
-    const before = this.dataset["seat"];
     // Earlier than before: a practice board was set back, and nothing of what was applied since stands.
     if (event.v < this.version) this.due = 0;
+    const before = this.dataset["seat"];
     this.version = event.v;
     this.history.add(event);
     if (event.to !== undefined) this.dataset["to"] = event.to === null ? "" : String(event.to);

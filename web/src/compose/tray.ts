@@ -188,6 +188,10 @@ export class Tray {
       const label = this.section.querySelector<HTMLElement>("[data-over]");
       if (label) label.textContent = label.dataset["over"] ?? "";
       this.hold(null);
+    } else if (!this.host.over() && this.wasOver) {
+      // A practice board was set back: ports are to be asked again.
+      this.wasOver = false;
+      if (this.tracer) this.tracer.checked = false;
     }
     this.ask(HEARING);
   }
@@ -244,7 +248,7 @@ export class Tray {
   leave(): void {
     if (!this.keeps || this.draft.text === this.saved || this.host.closed()) return;
     const body = new Blob([JSON.stringify({ text: this.draft.text })], { type: "application/json" });
-    if (navigator.sendBeacon(`${this.table.dataset["at"]}/draft/save`, body)) this.saved = this.draft.text;
+    if (navigator.sendBeacon(`${this.address}/save`, body)) this.saved = this.draft.text;
   }
 
   reflect(): void {
@@ -278,6 +282,10 @@ export class Tray {
 
   private get squares(): Squares | undefined {
     return this.panels[Math.max(0, this.panel)];
+  }
+
+  private get address(): string {
+    return `${this.table.dataset["at"] ?? location.pathname}/draft`;
   }
 
   private get keeps(): boolean {
