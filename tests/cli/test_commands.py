@@ -221,3 +221,20 @@ def test_analysis_says_what_is_proven() -> None:
     assert "c3 (выигрыш, доказано)" in kletka_command(*words, language="ru_RU.UTF-8").stdout
     assert "an estimate" in kletka_command("analyse", "tictactoe:shape=4x4x4", "--nodes", "1000").stdout
     assert "no number" in kletka_command("analyse", "orapa").stdout
+
+
+def test_print_gives_a_sheet() -> None:
+    sheet = kletka_command("print", "tictactoe", "--paper", "letter", "--lang", "fr").stdout
+    assert 'width="215.9mm" height="279.4mm"' in sheet
+    assert "Chacun à son tour" in sheet
+    shown = kletka_command("print", "tictactoe", "--position", "x../.o./...").stdout
+    assert 'data-m="0.sign/a3"' in shown
+    for wrong in (
+        ("nogame",),
+        ("tictactoe", "--paper", "a3"),
+        ("tictactoe", "--lang", "xx"),
+        ("dots", "--position", "?"),
+    ):
+        done = kletka_command("print", *wrong)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert len(done.stderr.splitlines()) == 1

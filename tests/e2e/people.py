@@ -11,7 +11,11 @@ LIVE = re.compile("on")
 
 
 def new_person(browser: Browser, language: str = "en", **options: Any) -> BrowserContext:
-    """A person with a browser of their own."""
+    """A person with a browser of their own, which is new to Kletka.
+
+    Without the service worker, which each of them would install anew; `service_workers="allow"` lets it in.
+    """
+    options.setdefault("service_workers", "block")
     context = browser.new_context(locale=language, **options)
     context.set_default_timeout(10_000)
     return context

@@ -220,6 +220,18 @@ def test_a_position_has_a_sheet(site: Site) -> None:
     sheet = person.get("/en/paper/position/sheet.svg", params=query)
     assert {"0.sign/a3", "0.sign/b2"} <= marks(sheet.text)
     assert ">Crosses to move.<" in sheet.text
+    hunt = {"spec": "orapa", "setup": MINE, "moves": "A,done,4E"}
+    assert "0.sign/A" in marks(person.get("/en/paper/position/sheet.svg", params=hunt).text)
+    assert "0.area/8B" not in marks(person.get("/en/paper/position/sheet.svg", params=hunt).text)
+    assert "0.area/8B" in marks(person.get("/en/paper/position/sheet.svg", params={**hunt, "open": "1"}).text)
+    for moves, at, said in (
+        ("a1,b1,a2,b2,a3", "9", "Crosses win."),
+        ("a1,b1,a2,b2,a3", "2", "Crosses to move."),
+        ("a1,(agreed)", "2", "It is a draw."),
+        ("a1,(agreed)", "1", "Noughts to move."),
+    ):
+        told = {"spec": "tictactoe", "moves": moves, "at": at}
+        assert f">{said}" in person.get("/en/paper/position/sheet.svg", params=told).text
     for wrong, code in (
         ({"spec": "nogame"}, "unknown_game"),
         ({"spec": "tictactoe", "position": "zz"}, "position_rows"),

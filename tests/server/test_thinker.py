@@ -12,7 +12,7 @@ import pytest
 
 from kletka.engines import think
 from kletka.games import KletkaError
-from kletka.server.thinking import Busy, Thinker
+from kletka.server.thinking import MOST_OF_ONE, Busy, Thinker
 from kletka.tables import Workers
 
 
@@ -34,17 +34,17 @@ def test_questions_wait_in_a_bounded_queue_and_the_same_is_asked_once() -> None:
         slow = Slow()
         work = slow.work
         thinker = Thinker(waiting=2, executor=ThreadPoolExecutor)
-        first = [asyncio.create_task(thinker.ask(work, 3)) for _ in range(5)]
-        second = asyncio.create_task(thinker.ask(work, 4))
+        first = [asyncio.create_task(thinker.ask("me", work, 3)) for _ in range(5)]
+        second = asyncio.create_task(thinker.ask("me", work, 4))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await thinker.ask(work, 5)
+            await thinker.ask("me", work, 5)
         # Somebody goes away: the others still get their answer.
         first[0].cancel()
         slow.goes_on.set()
         assert await asyncio.gather(*first[1:], second) == [9, 9, 9, 9, 16]
-        assert await thinker.ask(work, 3) == 9
-        assert await thinker.ask(work, 5) == 25
+        assert await thinker.ask("me", work, 3) == 9
+        assert await thinker.ask("me", work, 5) == 25
         assert slow.begun == [3, 4, 5]
         await thinker.close()
 
@@ -58,8 +58,26 @@ def test_only_so_many_answers_are_kept_those_asked_last() -> None:
         slow.goes_on.set()
         thinker = Thinker(kept=2, executor=ThreadPoolExecutor)
         for number in (1, 2, 1, 3, 1, 2):
-            await thinker.ask(work, number)
+            await thinker.ask("me", work, number)
         assert slow.begun == [1, 2, 3, 2]
+        await thinker.close()
+
+    asyncio.run(run())
+
+
+def test_one_address_leaves_room_for_others() -> None:
+    async def run() -> None:
+        slow = Slow()
+        work = slow.work
+        thinker = Thinker(executor=ThreadPoolExecutor)
+        mine = [asyncio.create_task(thinker.ask("me", work, number)) for number in range(MOST_OF_ONE)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await thinker.ask("me", work, 100)
+        theirs = asyncio.create_task(thinker.ask("them", work, 100))
+        slow.goes_on.set()
+        assert await asyncio.gather(*mine, theirs) == [*(number * number for number in range(MOST_OF_ONE)), 10_000]
+        assert await thinker.ask("me", work, 101) == 10_201
         await thinker.close()
 
     asyncio.run(run())
@@ -69,8 +87,8 @@ def test_what_went_wrong_is_told_and_not_kept() -> None:
     async def run() -> None:
         thinker = Thinker(executor=ThreadPoolExecutor)
         with pytest.raises(KletkaError):
-            await thinker.ask(think, "tictactoe", "nonsense", 1, 3)
-        found = await thinker.ask(think, "tictactoe", "xx./oo./...", 1, 3)
+            await thinker.ask("me", think, "tictactoe", "nonsense", 1, 3)
+        found = await thinker.ask("me", think, "tictactoe", "xx./oo./...", 1, 3)
         assert (found.lines[0].move, found.lines[0].exact) == ("c3", True)
         await thinker.close()
 

@@ -9,7 +9,7 @@ interface Advice {
 /** The button that asks an engine for help: what it thinks is said and marked until something else happens. */
 export class Hint {
   private readonly line: HTMLElement | null;
-  private readonly button: HTMLElement | null;
+  private waiting = false;
   /** Answers to questions that were asked before the last event are out of date. */
   private asked = 0;
 
@@ -19,8 +19,7 @@ export class Hint {
     private readonly notice: (text: string) => void,
   ) {
     this.line = root.querySelector("[data-advice]");
-    this.button = root.querySelector("[data-advise]");
-    this.button?.closest("form")?.addEventListener("submit", (event) => {
+    root.querySelector("[data-asking]")?.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask();
     });
@@ -34,7 +33,7 @@ export class Hint {
   }
 
   private async ask(): Promise<void> {
-    if (this.button?.getAttribute("aria-disabled") === "true") return;
+    if (this.waiting) return;
     const asked = ++this.asked;
     this.notice("");
     this.wait(true);
@@ -60,7 +59,9 @@ export class Hint {
   }
 
   private wait(waiting: boolean): void {
-    const { button } = this;
+    this.waiting = waiting;
+    // The button comes and goes with the other actions.
+    const button = this.root.querySelector<HTMLElement>("[data-advise]");
     if (!button) return;
     button.dataset["label"] ??= button.textContent ?? "";
     button.textContent = waiting ? (button.dataset["thinking"] ?? "") : button.dataset["label"];

@@ -16,14 +16,6 @@ export function remember(wish: string, value: string): void {
   }
 }
 
-export function forget(wish: string): void {
-  try {
-    localStorage.removeItem(`kletka.${wish}`);
-  } catch {
-    // Then nothing is kept either.
-  }
-}
-
 /** Whether something is done for the first time in this tab; where that can't be kept, it counts as done. */
 export function first(what: string): boolean {
   try {
@@ -42,5 +34,13 @@ export function inTab(name: string, text?: string): string | null {
     return sessionStorage.getItem(`kletka.${name}`);
   } catch {
     return text ?? null;
+  }
+}
+
+export function forget(wish: string): void {
+  try {
+    localStorage.removeItem(`kletka.${wish}`);
+  } catch {
+    // Then nothing is kept either.
   }
 }

@@ -28,6 +28,7 @@ function offerSeats(form: HTMLFormElement): void {
   const players = Number(chosen?.value) || Infinity;
   // Whoever plays alone chooses neither company nor a seat.
   for (const choice of form.querySelectorAll<HTMLElement>("[data-company]")) choice.hidden = players === 1;
+  for (const choice of form.querySelectorAll<HTMLElement>("[data-alone]")) choice.hidden = players !== 1;
   for (const seat of form.querySelectorAll<HTMLElement>("[data-seat-choice]")) {
     seat.hidden = Number(seat.dataset["seatChoice"]) >= players;
     const choice = seat.querySelector("input");
@@ -52,7 +53,7 @@ export function setUp(root: ParentNode): void {
       if (options) {
         choose(form, options);
         for (const board of boards) board.sync();
-      } else if ((target as Element).closest("details")) noPreset(form);
+      } else if ((target as Element).closest("details:not([data-terms])")) noPreset(form);
       offerSeats(form);
     });
     form.addEventListener("drawn", () => noPreset(form));

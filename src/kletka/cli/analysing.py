@@ -37,9 +37,10 @@ def analysis(
 
         def told(found: Analysis) -> None:
             nonlocal done
-            if found.nodes > done:
-                advance(found.nodes - done)
-                done = found.nodes
+            reached = min(found.nodes, most)
+            if reached > done:
+                advance(reached - done)
+                done = reached
 
         found = analyse(view, most, Random(seed), lines=lines, progress=told)
     if as_json:

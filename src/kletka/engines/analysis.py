@@ -106,7 +106,12 @@ def analyse(
     if not _comparable(view):
         return Analysis((best,), search.nodes)
     others = [move for move in _tried(view, nodes, rng) if move != best.move] if lines > 1 else []
-    rough = [search.after(move, max(1, nodes // (4 * len(others)))) for move in others]
+    rough: list[Line | None] = []
+    for move in others:
+        # One look at a large sheet can cost more than a move's part of the nodes.
+        if search.nodes > 2 * nodes and len(rough) >= lines:
+            break
+        rough.append(search.after(move, max(1, nodes // (4 * len(others)))))
     closer = sorted((line for line in rough if line and line.score is not None), key=_rank)[: 2 * (lines - 1)]
     each = max(1, nodes // (4 * (len(closer) + 1)))
     best = _surer(best, search.after(best.move, each))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 from pydantic import ValidationError
 
@@ -156,10 +156,8 @@ def described_shown(record: Record, whole: bool, at: int | None = None) -> Shown
     return Shown(state.seen_by(state.to_move), ())
 
 
-def refused(request: Request, lang: str, error: KletkaError, made: Game | None = None) -> Response:
+def refused(request: Request, lang: str, error: KletkaError) -> Response:
     """Why a description can't be read."""
-    if made is not None and not error.family:
-        error.family = family_of(made).name
     return refuse(request, 422, error.code, words.trouble(lang, error))
 
 
@@ -188,11 +186,15 @@ def moves_of(text: str) -> list[str]:
     return [move for part in text.split(",") if (move := part.strip())]
 
 
-@router.get("/{lang}/export/{kind}")
-async def export(
-    request: Request,
-    lang: Language,
-    kind: Kind,
+@dataclass(frozen=True)
+class Asked:
+    """A described game, and after how many moves it is to be shown (None: after all)."""
+
+    described: Described
+    at: int | None = None
+
+
+def in_query(
     spec: Annotated[str, Query(max_length=LONGEST_SPEC)],
     setup: Annotated[str, Query(max_length=LONGEST_SETUP)] = "",
     position: Annotated[str, Query(max_length=LONGEST_POSITION)] = "",
@@ -200,12 +202,21 @@ async def export(
     open: Annotated[Literal["", "1"], Query()] = "",
     signs: Annotated[str, Query(max_length=60)] = "",
     at: Annotated[str | None, Query(pattern=_NUMBER)] = None,
-) -> Response:
-    """The record or the picture of a game that the address describes."""
+) -> Asked | None:
+    """What an address describes; None where it says too much."""
     described = _read(spec=spec, setup=setup, position=position, moves=moves_of(moves), open=bool(open), signs=signs)
-    if described is None:
+    return Asked(described, None if at is None else int(at)) if described else None
+
+
+InQuery = Annotated[Asked | None, Depends(in_query)]
+
+
+@router.get("/{lang}/export/{kind}")
+async def export(request: Request, lang: Language, kind: Kind, asked: InQuery) -> Response:
+    """The record or the picture of a game that the address describes."""
+    if asked is None:
         return refuse(request, 422, "malformed")
-    return await _exported(request, lang, kind, described, None if at is None else int(at))
+    return await _exported(request, lang, kind, asked.described, asked.at)
 
 
 @router.post("/{lang}/export/{kind}")

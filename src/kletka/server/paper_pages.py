@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from kletka import words
 from kletka.drawing import drawing_of, paper
 from kletka.drawing.paper import PAPERS, Paper, Say, Sheet
 from kletka.games import Game, KletkaError, State, families, family_of, game
-from kletka.games.registry import LONGEST_SPEC
-from kletka.records import LONGEST_POSITION
+from kletka.records import Agreed
 from kletka.server.doors import refuse
-from kletka.server.export_pages import PICTURE_POLICY, refused, shown_of
+from kletka.server.export_pages import (
+    PICTURE_POLICY,
+    Asked,
+    InQuery,
+    described_record,
+    described_shown,
+    refused,
+    shown_of,
+)
 from kletka.server.web import Language, page, visit
 
 router = APIRouter()
@@ -44,11 +50,10 @@ def positioned(language: str, state: State, size: Paper, signs: tuple[str, ...] 
     return paper.position(state, saying(language, made), title, size, signs=signs, remark=remark or said)
 
 
-async def _answered(
-    request: Request, language: str, made: Game, make: Callable[[], Sheet], size: Paper, at: str, query: dict[str, str]
+def _answered(
+    request: Request, language: str, made: Game, sheet: Sheet, size: Paper, at: str, query: dict[str, str]
 ) -> Response:
     """A sheet: on its page, or as a file where the address ends in `sheet.svg`."""
-    sheet = await asyncio.to_thread(make)
     if request.url.path.endswith("/sheet.svg"):
         headers = {"Content-Security-Policy": PICTURE_POLICY, "Cache-Control": "no-store"}
         return Response(sheet.svg, media_type="image/svg+xml", headers=headers)
@@ -76,30 +81,33 @@ async def index(request: Request, lang: Language) -> Response:
     return page(request, "papers.html", games=shown)
 
 
+def _described(language: str, asked: Asked, size: Paper) -> tuple[Game, Sheet]:
+    """The sheet of a described game: of the position that it comes to, or empty boards where nothing is told of it.
+
+    Raises KletkaError.
+    """
+    told = asked.described
+    record = described_record(told)
+    if not (told.setup or told.position or told.moves):
+        return record.game, blank(language, record.game, size)
+    shown = described_shown(record, told.open, asked.at)
+    agreed = record.events[-1:] == (Agreed(),) and (asked.at is None or asked.at >= len(record.events))
+    said = words.result(language, record.game, shown.state.agreed()) if agreed else ""
+    return record.game, positioned(language, shown.state, size, shown.signs, said)
+
+
 @router.get("/{lang}/paper/position", response_class=HTMLResponse)
 @router.get("/{lang}/paper/position/sheet.svg")
-async def position_sheet(
-    request: Request,
-    lang: Language,
-    spec: Annotated[str, Query(max_length=LONGEST_SPEC)],
-    position: Annotated[str, Query(max_length=LONGEST_POSITION)] = "",
-    paper: Paper = "a4",
-) -> Response:
-    """A position of any game; without one, empty boards."""
+async def position_sheet(request: Request, lang: Language, asked: InQuery, paper: Paper = "a4") -> Response:
+    """The sheet of a described game."""
+    if asked is None:
+        return refuse(request, 422, "malformed")
     try:
-        made = game(spec)
+        made, sheet = await asyncio.to_thread(_described, lang, asked, paper)
     except KletkaError as error:
         return refused(request, lang, error)
-    try:
-        state = await asyncio.to_thread(made.read, position) if position else None
-    except KletkaError as error:
-        return refused(request, lang, error, made)
-
-    def make() -> Sheet:
-        return positioned(lang, state, paper) if state else blank(lang, made, paper)
-
-    query = {"spec": spec} | ({"position": position} if position else {})
-    return await _answered(request, lang, made, make, paper, "/paper/position", query)
+    query = {name: value for name, value in request.query_params.items() if name != "paper"}
+    return _answered(request, lang, made, sheet, paper, "/paper/position", query)
 
 
 @router.get("/{lang}/paper/{family}/{preset}", response_class=HTMLResponse)
@@ -111,9 +119,8 @@ async def preset_sheet(request: Request, lang: Language, family: str, preset: st
     if chosen is None:
         return refuse(request, 404, "no_page")
     made = game(chosen.spec)
-    return await _answered(
-        request, lang, made, lambda: blank(lang, made, paper), paper, f"/paper/{family}/{preset}", {}
-    )
+    sheet = await asyncio.to_thread(blank, lang, made, paper)
+    return _answered(request, lang, made, sheet, paper, f"/paper/{family}/{preset}", {})
 
 
 @router.get("/{lang}/t/{table_id}/paper", response_class=HTMLResponse)
@@ -127,8 +134,5 @@ async def table_sheet(request: Request, lang: Language, table_id: str, paper: Pa
     table = room.table
     shown = shown_of(table, room.log, viewer)
     said = words.result(lang, table.game, table.outcome) if table.outcome else ""
-
-    def make() -> Sheet:
-        return positioned(lang, shown.state, paper, shown.signs, said)
-
-    return await _answered(request, lang, table.game, make, paper, f"/t/{table_id}/paper", {})
+    sheet = await asyncio.to_thread(positioned, lang, shown.state, paper, shown.signs, said)
+    return _answered(request, lang, table.game, sheet, paper, f"/t/{table_id}/paper", {})

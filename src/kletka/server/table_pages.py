@@ -24,6 +24,7 @@ from kletka.games.registry import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
+from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
 from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
@@ -185,7 +186,15 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         code="" if table.started else code_of(link),
         text=letters(table.view(seat), table.last_heard(seat)),
     )
+    return _unkept(response, table, f"{words.game_name(lang, made)} – {say(table, log[-1], viewer)}")
+
+
+def _unkept(response: Response, table: Table, title: str = "") -> Response:
+    """An answer that nobody keeps, but where the game is over and open to all: that is kept for the time without a
+    network."""
     response.headers["Cache-Control"] = "no-store"
+    if table.open:
+        keep(response, "finished", title)
     return response
 
 
@@ -377,7 +386,7 @@ async def text_twin(request: Request, lang: Language, table_id: str) -> Response
     room, viewer = visited
     seat = viewer.seat
     text = letters(room.table.view(seat), room.table.last_heard(seat))
-    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
+    return _unkept(PlainTextResponse(text), room.table)
 
 
 @router.get("/{lang}/t/{table_id}/events")
@@ -389,5 +398,6 @@ async def events(
     if isinstance(visited, Response):
         return visited
     room, viewer = visited
-    heard = await asyncio.to_thread(history, list(room.log), viewer, int(since))
-    return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})
+    table, log = room.table, list(room.log)
+    heard = await asyncio.to_thread(history, log, viewer, int(since))
+    return _unkept(JSONResponse({"events": heard}), table)

@@ -17,7 +17,7 @@ from pydantic import Field
 from kletka.engines import MOST_LINES, review, think
 from kletka.games import KletkaError, Reason
 from kletka.server.advice import advised, judged
-from kletka.server.doors import refuse, wants_page
+from kletka.server.doors import client, refuse, wants_page
 from kletka.server.practice import MOST_MOVES, Bench, Described, played, problem
 from kletka.server.present import Viewer
 from kletka.server.thinking import Busy, Thinker
@@ -37,7 +37,7 @@ async def _thought(request: Request, work: Callable[..., T], *question: str | in
     """What the thinker says, or the refusal where it has too much to do."""
     thinker: Thinker = request.app.state.thinker
     try:
-        return await thinker.ask(work, *question)
+        return await thinker.ask(client(request), work, *question)
     except Busy:
         return refuse(request, 503, "busy")
     except RuntimeError:

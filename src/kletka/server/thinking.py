@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
 from functools import partial
@@ -13,6 +13,8 @@ from kletka.tables import Workers
 
 MOST_WAITING = 16
 """Questions that may be asked and not answered yet."""
+MOST_OF_ONE = 6
+"""Of these, those that may come from one address."""
 KEPT = 1024
 """Answers that are kept."""
 
@@ -35,10 +37,12 @@ class Thinker:
         self.waiting, self.kept = waiting, kept
         self._workers = Workers(1, executor)
         self._asked: dict[Hashable, asyncio.Task[Any]] = {}
+        self._waiting: Counter[str] = Counter()
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()
 
-    async def ask(self, work: Callable[..., T], *question: str | int) -> T:
-        """What `work` says to a question. Raises Busy, what `work` raises, and RuntimeError where workers die."""
+    async def ask(self, asker: str, work: Callable[..., T], *question: str | int) -> T:
+        """What `work` says to a question from an address. Raises Busy, what `work` raises, and RuntimeError where
+        workers die."""
         key = (work, question)
         if key in self._answers:
             self._answers.move_to_end(key)
@@ -46,16 +50,20 @@ class Thinker:
             return known
         asked = self._asked.get(key)
         if asked is None:
-            if len(self._asked) >= self.waiting:
+            if len(self._asked) >= self.waiting or self._waiting[asker] >= MOST_OF_ONE:
                 raise Busy
+            self._waiting[asker] += 1
             asked = self._asked[key] = asyncio.create_task(self._workers.run(work, *question))
-            asked.add_done_callback(partial(self._answered, key))
+            asked.add_done_callback(partial(self._answered, key, asker))
         # Whoever asked may go away: others may have asked the same.
         answer: T = await asyncio.shield(asked)
         return answer
 
-    def _answered(self, key: Hashable, asked: asyncio.Task[Any]) -> None:
+    def _answered(self, key: Hashable, asker: str, asked: asyncio.Task[Any]) -> None:
         del self._asked[key]
+        self._waiting[asker] -= 1
+        if not self._waiting[asker]:
+            del self._waiting[asker]
         if asked.cancelled() or asked.exception() is not None:
             return
         self._answers[key] = asked.result()

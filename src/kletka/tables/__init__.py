@@ -34,6 +34,7 @@ from kletka.tables.model import (
     Take,
     TimedOut,
 )
+from kletka.tables.observer import Observer
 from kletka.tables.recording import record_of
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
@@ -61,6 +62,7 @@ __all__ = [
     "Lend",
     "Lent",
     "Moved",
+    "Observer",
     "Offer",
     "Offered",
     "Opened",

@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import suppress
+from time import perf_counter
 from zlib import crc32
 
 from kletka.engines import Told, choose_move, would_agree
@@ -56,9 +57,16 @@ class Clerk:
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
         self._minds = Workers(self.workers, executor)
         self._jobs: set[asyncio.Task[None]] = set()
+        self.works = False
+
+    @property
+    def thinking(self) -> int:
+        """How many engines' turns are being served."""
+        return len(self._jobs)
 
     async def run(self) -> None:
         """Look whenever an engine is called, and once a second."""
+        self.works = True
         try:
             while True:
                 self.hall.engine_called.clear()
@@ -74,6 +82,7 @@ class Clerk:
                     async with asyncio.timeout(_LOOK):
                         await self.hall.engine_called.wait()
         finally:
+            self.works = False
             for job in self._jobs:
                 job.cancel()
             with suppress(Unavailable):
@@ -118,5 +127,7 @@ class Clerk:
         if seat is None or level is None or not table.engine_due:
             return
         seed = crc32(f"{table_id}:{table.base}".encode())
+        began = perf_counter()
         move = await self._minds.run(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
+        self.hall.observer.thought(room, level, perf_counter() - began)
         await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")

@@ -365,7 +365,7 @@ def _come_about(table: Table, event: Event) -> Table:
         return table
     match offered.what:
         case "end":
-            return replace(table, agreed=table.state.agreed())
+            return replace(_withdrawn(table), agreed=table.state.agreed())
         case "takeback":
             return _turned(_withdrawn(_rewound(table, offered.to)), event)
         case "rematch":

@@ -198,8 +198,8 @@ export class Tray {
 
   /** The screen was passed on from one seat to another: each has a draft of its own, which the other one doesn't see. */
   passed(from: string, to: string): void {
-    inTab(`${this.address}.${from}`, this.draft.text);
-    this.draft.begin(inTab(`${this.address}.${to}`) ?? "");
+    inTab(`draft.${this.table.dataset["at"]}.${from}`, this.draft.text);
+    this.draft.begin(inTab(`draft.${this.table.dataset["at"]}.${to}`) ?? "");
     this.saved = this.draft.text;
     this.tool = null;
     this.trace = "";
