@@ -69,9 +69,9 @@ export class Board {
   private readonly fragments = new Map<string, string>();
   /** The marks of a draft, which have no history. */
   private readonly drafted = new Map<string, Element>();
-  private readonly marked = new Map<string, string | null>();
   /** Marks that an engine's advice puts beside those of a draft. */
   private advised: Element[] = [];
+  private readonly marked = new Map<string, string | null>();
   private chosen: string | null = null;
   private dimmed: string | null = null;
   private readonly lights: Lights;
