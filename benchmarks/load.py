@@ -51,7 +51,7 @@ listening = socket.socket()
 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 listening.bind(("127.0.0.1", port))
 many = 10**6
-run(listening, folder, rates=Rates(many, many, many, many))
+run(listening, folder, rates=Rates(many, many, many, many), log="json")
 """
 
 
@@ -200,8 +200,10 @@ async def at_rate(url: str, rate: float, process: psutil.Process) -> dict[str, A
 
 
 def serve(port: int, folder: Path) -> subprocess.Popen[bytes]:
-    """The server in a process of its own, with doors wide open."""
-    process = subprocess.Popen([sys.executable, "-c", _SERVER, str(port), str(folder)])
+    """The server in a process of its own, with doors wide open; what it logs goes to a file, as it would."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "log.jsonl").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-c", _SERVER, str(port), str(folder)], stderr=log)
     for _ in range(200):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.conftest import EXTRA
@@ -22,10 +23,13 @@ def free_port() -> int:
 
 
 class Served:
-    """`kletka serve` on a free port with a data folder."""
+    """`kletka serve` on a free port with a data folder; what it logs is kept beside the tables."""
 
-    def __init__(self, folder: Path, port: int | None = None) -> None:
+    def __init__(self, folder: Path, port: int | None = None, *options: str) -> None:
         self.folder = folder
+        self.log = folder / "log.jsonl"
+        self.program: Sequence[str] = ("-m", "kletka")
+        self.options = options
         self.port = port or free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -36,17 +40,15 @@ class Served:
     def start(self) -> None:
         """Start and wait until it answers."""
         env = os.environ | {"PYTHONPATH": EXTRA, "PYTHONWARNINGS": "error::ResourceWarning"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "kletka", "serve", "--port", str(self.port), "--data", str(self.folder)],
-            env=env,
-            stdout=subprocess.DEVNULL,
-        )
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port), "--data", str(self.folder)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([*command, *self.options], env=env, stdout=subprocess.DEVNULL, stderr=log)
         for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
             if self.process.poll() is not None:
-                raise RuntimeError("the server stopped at once")
+                raise RuntimeError(f"the server stopped at once: {self.log.read_text()}")
             time.sleep(0.05)
         raise RuntimeError("the server does not answer")
 

@@ -11,7 +11,11 @@ LIVE = re.compile("on")
 
 
 def new_person(browser: Browser, language: str = "en", **options: Any) -> BrowserContext:
-    """A person with a browser of their own."""
+    """A person with a browser of their own, which is new to Kletka.
+
+    Without the service worker, which each of them would install anew; `service_workers="allow"` lets it in.
+    """
+    options.setdefault("service_workers", "block")
     context = browser.new_context(locale=language, **options)
     context.set_default_timeout(10_000)
     return context
@@ -47,10 +51,15 @@ def start(page: Page, url: str, preset: str, against: str = "friend") -> str:
     return page.url
 
 
-def open_table(page: Page, url: str, spec: str, against: str = "friend", language: str = "en") -> str:
+def open_table(
+    page: Page, url: str, spec: str, against: str = "friend", language: str = "en", clock: str = "none"
+) -> str:
     """Open a table of any spec without the home page's buttons, and sit down: gives its address."""
     answer = page.request.post(
-        f"{url}/{language}/tables", form={"spec": spec, "with": against}, max_redirects=0, fail_on_status_code=False
+        f"{url}/{language}/tables",
+        form={"spec": spec, "with": against, "clock": clock},
+        max_redirects=0,
+        fail_on_status_code=False,
     )
     page.goto(url + answer.headers["location"])
     in_step(page)

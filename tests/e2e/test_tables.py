@@ -272,7 +272,7 @@ def test_a_game_without_script(browser: Browser, served: Served) -> None:
 
 
 def test_nothing_leaves_the_origin_and_the_policy_holds(browser: Browser, served: Served) -> None:
-    context = new_person(browser)
+    context = new_person(browser, service_workers="allow")
     asked: list[str] = []
     said: list[str] = []
     context.on("request", lambda request: asked.append(request.url))

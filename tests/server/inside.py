@@ -53,13 +53,14 @@ def inside(
     *,
     rates: Rates | None = None,
     address: str | None = None,
+    metrics_token: str | None = None,
     buffer: int | None = None,
     prepare: Callable[[Store], None] = lambda store: None,
 ) -> Iterator[Inside]:
     """A site served from a thread; `prepare` may change its store before it serves."""
     store = Store.in_folder(folder)
     prepare(store)
-    app = create_app(store, address=address, rates=rates)
+    app = create_app(store, address=address, rates=rates, metrics_token=metrics_token)
     config = uvicorn.Config(
         app,
         log_level="critical",

@@ -1,10 +1,13 @@
-// The only module that turns text into nodes: a second policy of this name would be refused by the browser.
+// The only module that turns text into nodes or code: a second policy of this name would be refused by the browser.
 
 interface Policy {
   createHTML(text: string): string;
+  createScriptURL(address: string): string;
 }
 
-const rules: Policy = { createHTML: (text) => text };
+const WORKER = "/worker.js";
+
+const rules: Policy = { createHTML: (text) => text, createScriptURL: () => WORKER };
 const types = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }).trustedTypes;
 const policy = types ? types.createPolicy("kletka", rules) : rules;
 
@@ -28,4 +31,9 @@ export function made(html: string): Element | null {
 export function drawn(fragment: string): Element | null {
   // Without an <svg> around it, <path> would become an HTML element that shows nothing.
   return parsed(`<svg>${fragment}</svg>`).firstElementChild?.firstElementChild ?? null;
+}
+
+/** The address of the service worker: the only code that a page may load by itself. */
+export function workerAddress(): string {
+  return policy.createScriptURL(WORKER);
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import socket
+import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from platformdirs import user_data_path
@@ -24,16 +25,35 @@ def serve(
     address: Annotated[
         str | None, typer.Option(help="The address that people open, where a proxy stands in front.")
     ] = None,
+    log: Annotated[
+        Literal["json", "text", "off"] | None,
+        typer.Option(help="Log to standard error; by default text at a terminal, JSON lines otherwise."),
+    ] = None,
+    metrics_token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KLETKA_METRICS_TOKEN",
+            help="Who may read /metrics: whoever sends this as a bearer token; without it, this machine alone.",
+        ),
+    ] = None,
+    grace: Annotated[
+        float, typer.Option(min=0, max=600, help="Seconds to go on serving, while /ready says no, before a stop.")
+    ] = 0,
 ) -> None:
     """Serve Kletka until it is interrupted."""
-    from kletka.server import run
+    from kletka.server import Log, run
 
     folder = data or user_data_path("kletka", appauthor=False)
     if address is not None and not address.startswith(("http://", "https://")):
         raise BadInput(say("cli.bad_address", name=address))
+    kind: Log = log or ("text" if sys.stderr.isatty() else "json")
     listening = _listen(host, port)
+
+    def ready() -> None:
+        _announce(host, listening.getsockname()[1], address)
+
     try:
-        run(listening, folder, address, lambda: _announce(host, listening.getsockname()[1], address))
+        run(listening, folder, address, ready, log=kind, metrics_token=metrics_token, grace=grace)
     except OSError:
         raise BadInput(say("cli.bad_folder", name=str(folder))) from None
 

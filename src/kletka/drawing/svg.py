@@ -334,12 +334,17 @@ def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", numbers
     )
 
 
-def icon() -> str:
-    """The house's icon: a cross in a square of squared paper."""
+def icon(*, maskable: bool = False, turn: bool = False) -> str:
+    """The house's icon: a cross in a square of squared paper; or on a sheet that may be cut to any shape; with a dot
+    where it is somebody's turn."""
+    # Whoever cuts keeps the inner four fifths of a circle.
+    edge = "" if maskable else ' rx="14"'
+    move = ' transform="translate(17 17) scale(.66)"' if maskable else ""
+    dot = f'<circle cx="76" cy="24" r="21" fill="{LIGHT[1]}" stroke="{SHEET}" stroke-width="6"/>' if turn else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" rx="14" '
-        f'fill="{SHEET}"/><g fill="none" stroke-linecap="round" stroke-width="7"><path stroke="{PENCIL}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100"{edge} '
+        f'fill="{SHEET}"/><g fill="none" stroke-linecap="round" stroke-width="7"{move}><path stroke="{PENCIL}" '
         f'd="{pencil.line((12, 12), (12, 88))}{pencil.line((88, 12), (88, 88))}{pencil.line((12, 12), (88, 12))}'
         f'{pencil.line((12, 88), (88, 88))}"/><path stroke="{LIGHT[0]}" transform="translate(50 50)" '
-        f'd="{pencil.sign("cross")}"/></g></svg>'
+        f'd="{pencil.sign("cross")}"/></g>{dot}</svg>'
     )

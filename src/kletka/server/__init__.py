@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from kletka.server.app import create_app, run
 from kletka.server.doors import Rates
+from kletka.server.logs import Log
 
-__all__ = ["Rates", "create_app", "run"]
+__all__ = ["Log", "Rates", "create_app", "run"]

@@ -8,36 +8,58 @@ import logging
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from kletka.drawing.svg import icon
-from kletka.server import export_pages, mine, pages, paper_pages, race_pages, table_pages
+from kletka.server import (
+    export_pages,
+    learn_pages,
+    mine,
+    observing,
+    offline,
+    pages,
+    paper_pages,
+    practice,
+    race_pages,
+    study_pages,
+    table_pages,
+    think_pages,
+)
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
+from kletka.server.logs import Log
+from kletka.server.logs import start as start_logs
+from kletka.server.observing import Condition, Watch, say_stage
+from kletka.server.thinking import Thinker
 from kletka.tables import Clerk, Hall, Store, Unavailable
-from kletka.version import version
+from kletka.version import commit, version
 
 _log = logging.getLogger(__name__)
 
+_PAGES = (
+    *(pages, table_pages, race_pages, mine, practice, learn_pages),
+    *(study_pages, think_pages, export_pages, paper_pages, observing, offline),
+)
+"""What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
 
 
 class _Forever(StaticFiles):
-    """Built files: their names change with their content, so browsers keep them for ever."""
+    """Built files: where their names change with their content, browsers keep them for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        if response.status_code == 200:
+        if response.status_code == 200 and path.startswith("assets/"):
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 
@@ -47,30 +69,45 @@ def create_app(
     *,
     address: str | None = None,
     rates: Rates | None = None,
+    metrics_token: str | None = None,
 ) -> FastAPI:
-    """The server on a store. `address` is where people open it, if a proxy hides that."""
+    """The server on a store. `address` is where people open it, if a proxy hides that.
+
+    Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        beside = [asyncio.create_task(Clerk(hall).run()), asyncio.create_task(_news(hall))]
-        beside.append(asyncio.create_task(switchboard.watch_silence()))
+        beside = [asyncio.create_task(clerk.run()), asyncio.create_task(_news(hall))]
+        beside += [asyncio.create_task(switchboard.watch_silence()), asyncio.create_task(watch.watch_lag())]
         yield
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        await thinker.close()
         store.close()
 
     app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
-    hall = Hall(store)
+    watch = Watch()
+    hall = Hall(store, watch)
+    clerk = Clerk(hall)
     rate = Rate(rates or Rates())
     switchboard = Switchboard(hall, rate)
-    app.state.hall, app.state.rate, app.state.address, app.state.switchboard = (
+    thinker = Thinker()
+    app.state.hall, app.state.rate, app.state.address, app.state.switchboard, app.state.thinker = (
         hall,
         rate,
         address,
         switchboard,
+        thinker,
     )
-    for module in (pages, table_pages, race_pages, mine, export_pages, paper_pages):
+    app.state.watch, app.state.metrics_token = watch, metrics_token
+    app.state.condition = Condition(hall, clerk)
+    watch.gauge("kletka_sockets", "Open sockets.").set_function(lambda: len(switchboard.open))
+    watch.gauge("kletka_tables_in_memory", "Tables in memory.").set_function(lambda: hall.held)
+    watch.gauge("kletka_engine_turns_running", "Engines' turns being served.").set_function(lambda: clerk.thinking)
+    watch.gauge("kletka_store_queue", "Events that wait to be written.").set_function(lambda: store.queued)
+    for module in _PAGES:
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
@@ -85,7 +122,7 @@ def create_app(
                 return refuse(request, 429, "too_fast")
         return await go_on(request)
 
-    app.add_middleware(Door)
+    app.add_middleware(Door, seen=watch.requested)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
@@ -109,16 +146,6 @@ def create_app(
             return
         await switchboard.serve(socket, table_id, client(socket))
 
-    @app.get("/icon.svg", include_in_schema=False)
-    async def picture() -> Response:
-        """The icon of the page."""
-        return Response(icon(), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
-    @app.get("/health")
-    async def health() -> JSONResponse:
-        """That the server serves."""
-        return JSONResponse({"status": "ok", "version": version()})
-
     return app
 
 
@@ -132,20 +159,39 @@ async def _news(hall: Hall) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Says when it serves, and tells every watcher before it closes their sockets."""
+    """Says when it serves; when it is to stop, it says so, first to whom sends people here, then to every watcher."""
 
-    def __init__(self, config: uvicorn.Config, switchboard: Switchboard, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, app: FastAPI, ready: Callable[[], None], grace: float, log: logging.Handler
+    ) -> None:
         super().__init__(config)
-        self._switchboard, self._ready = switchboard, ready
+        self._app, self._ready, self._grace, self._log = app, ready, grace, log
+        self._at_once = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            say_stage("start", version=version(), commit=commit())
             self._ready()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A second signal ends the grace."""
+        if self.should_exit:
+            self._at_once.set()
+        self._app.state.condition.stopping = True
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._switchboard.stop()
+        switchboard: Switchboard = self._app.state.switchboard
+        self._app.state.condition.stopping = True
+        say_stage("stopping", sockets=len(switchboard.open))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._at_once.wait(), self._grace)
+        await switchboard.stop()
         await super().shutdown(sockets)
+        say_stage("stopped")
+        # The signal that ends this process is raised again after this: no line may wait any longer.
+        self._log.close()
 
 
 def run(
@@ -154,11 +200,20 @@ def run(
     address: str | None = None,
     ready: Callable[[], None] = lambda: None,
     rates: Rates | None = None,
+    *,
+    log: Log = "off",
+    metrics_token: str | None = None,
+    grace: float = 0,
 ) -> None:
-    """Serve a data folder on a bound socket until interrupted. Raises OSError where the folder can't be used."""
-    app = create_app(Store.in_folder(folder), address=address, rates=rates)
+    """Serve a data folder on a bound socket until interrupted; then serve `grace` seconds longer while not ready.
+
+    Raises OSError where the folder can't be used.
+    """
+    handler = start_logs(log)
+    app = create_app(Store.in_folder(folder), address=address, rates=rates, metrics_token=metrics_token)
     config = uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         loop="uvloop",
@@ -177,4 +232,4 @@ def run(
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
-    _Server(config, app.state.switchboard, ready).run(sockets=[listening])
+    _Server(config, app, ready, grace, handler).run(sockets=[listening])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +23,7 @@ from kletka.server.templating import render
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types kletka"
 )
 HEADERS = {
@@ -206,19 +208,30 @@ class _Body:
             await self._send(message)
 
 
+Seen = Callable[[Scope, int, float], None]
+"""Hears of every request when it is over: its scope, the status of the answer, the seconds that it took."""
+_WENT = 499
+"""The status of a request that nobody waited for."""
+
+
 class Door:
     """ASGI middleware: headers on every answer, no strange host, no body above LONGEST_BODY, HEAD as GET."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, seen: Seen) -> None:
         self.app = app
+        self.seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
 
+        began, status = perf_counter(), _WENT
+
         async def with_headers(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -227,11 +240,20 @@ class Door:
         if scope["method"] == "HEAD":
             # The server below sends no body to a HEAD; the pages needn't know of it.
             scope = {**scope, "method": "GET"}
+        try:
+            await self._let_in(scope, receive, with_headers)
+        except Exception:
+            status = 500
+            raise
+        finally:
+            self.seen(scope, status, perf_counter() - began)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         declared = request.headers.get("content-length", "0")
         if not _HOST.fullmatch(request.headers.get("host", "")):
-            await Refusal(_json("malformed", "en"), 400)(scope, receive, with_headers)
+            await Refusal(_json("malformed", "en"), 400)(scope, receive, send)
         elif not _LENGTH.fullmatch(declared) or int(declared) > LONGEST_BODY:
-            await refuse(request, 413, "too_long")(scope, receive, with_headers)
+            await refuse(request, 413, "too_long")(scope, receive, send)
         else:
-            await _Body(receive, with_headers).through(self.app, scope)
+            await _Body(receive, send).through(self.app, scope)

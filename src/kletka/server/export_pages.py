@@ -7,29 +7,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from kletka import words
 from kletka.drawing import drawing_of, raster, svg
 from kletka.drawing.scene import signed
 from kletka.games import Game, KletkaError, State, family_of, game
-from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Played, Record, print_record, replay, told_by
 from kletka.server.doors import client, refuse
+from kletka.server.practice import LONGEST_SETUP, Described, signs_of
 from kletka.server.present import Viewer, eye, replayed
 from kletka.server.web import Language, rate_of, visit
 from kletka.tables import Event, Table, record_of
 
-MOST_MOVES = 2000
-"""Moves that a request may tell."""
-LONGEST_SETUP = 1000
-"""Characters of a set-up."""
 _LONGEST_QUERY = 60_000
 _NUMBER = r"^[0-9]{1,10}$"
 
@@ -43,19 +39,6 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """For pictures that are opened by themselves: they bring their style."""
 
 router = APIRouter()
-
-
-class Described(BaseModel):
-    """A game and all that happened in it, as records write it: moves, `(2 left)`, `(agreed)`. `open`: everybody may see
-    everything."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    spec: Annotated[str, Field(max_length=LONGEST_SPEC)]
-    setup: Annotated[str, Field(max_length=LONGEST_SETUP)] = ""
-    position: Annotated[str, Field(max_length=LONGEST_POSITION)] = ""
-    moves: Annotated[list[Annotated[str, Field(max_length=LONGEST_MOVE)]], Field(max_length=MOST_MOVES)] = []
-    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,7 +169,10 @@ async def _exported(request: Request, lang: str, kind: Kind, described: Describe
         record = described_record(described)
         if kind == "record":
             return print_record(record), record.game
-        return _drawn(kind, described_shown(record, described.open, at)), record.game
+        shown = described_shown(record, described.open, at)
+        chosen = drawing_of(record.game).scene(record.game).signs
+        signs = signs_of(record.game, described.signs) if chosen else ()
+        return _drawn(kind, replace(shown, signs=signs)), record.game
 
     try:
         content, made = await asyncio.to_thread(make)
@@ -214,10 +200,11 @@ def in_query(
     position: Annotated[str, Query(max_length=LONGEST_POSITION)] = "",
     moves: Annotated[str, Query(max_length=_LONGEST_QUERY)] = "",
     open: Annotated[Literal["", "1"], Query()] = "",
+    signs: Annotated[str, Query(max_length=60)] = "",
     at: Annotated[str | None, Query(pattern=_NUMBER)] = None,
 ) -> Asked | None:
     """What an address describes; None where it says too much."""
-    described = _read(spec=spec, setup=setup, position=position, moves=moves_of(moves), open=bool(open))
+    described = _read(spec=spec, setup=setup, position=position, moves=moves_of(moves), open=bool(open), signs=signs)
     return Asked(described, None if at is None else int(at)) if described else None
 
 

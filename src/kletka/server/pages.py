@@ -32,6 +32,7 @@ from kletka.server.forms import (
     widest,
     written_game,
 )
+from kletka.server.offline import keep
 from kletka.server.present import drawn_signs
 from kletka.server.race_pages import join_race
 from kletka.server.web import Language, hall_of, page, rate_of, refusal
@@ -101,7 +102,9 @@ async def home(request: Request, lang: Language) -> Response:
         }
         for family in families().values()
     ]
-    return page(request, "home.html", games=shown)
+    response = page(request, "home.html", games=shown)
+    keep(response, "page")
+    return response
 
 
 def _card(language: str, preset: Preset) -> dict[str, Any]:
@@ -129,7 +132,9 @@ async def rules(request: Request, lang: Language, name: str) -> Response:
         shown = diagram(lang, made, state, block.last, block.draft)
         text = letters(state, draft=block.draft)
         blocks.append({"picture": shown, "text": text, "caption": block.caption})
-    return page(request, "rules.html", family=family, blocks=blocks)
+    response = page(request, "rules.html", family=family, blocks=blocks)
+    keep(response, "page")
+    return response
 
 
 @router.get("/{lang}/new/{name}", response_class=HTMLResponse)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing.svg import symbols
+from kletka.lessons import lesson
 from kletka.version import commit, version
 
 
@@ -23,10 +24,23 @@ def _say(context: Context, word: str, **facts: int | str) -> str:
 
 
 @cache
+def _manifest() -> dict[str, Any]:
+    """What the page's build wrote, by source."""
+    written = files("kletka.server") / "static" / "manifest.json"
+    manifest: dict[str, Any] = json.loads(written.read_text("utf-8"))
+    return manifest
+
+
+def built_files() -> list[str]:
+    """Addresses of all built files that pages may load."""
+    named = [name for entry in _manifest().values() for name in (entry["file"], *entry.get("css", ()))]
+    return sorted({f"/static/{name}" for name in named if name.startswith("assets/")})
+
+
+@cache
 def built() -> dict[str, str]:
-    """Addresses of the built script and style sheet, from the manifest that the page's build wrote."""
-    manifest = files("kletka.server") / "static" / "manifest.json"
-    entry = json.loads(manifest.read_text("utf-8"))["src/main.ts"]
+    """Addresses of the built script and style sheet."""
+    entry = _manifest()["src/main.ts"]
     return {"script": f"/static/{entry['file']}", "style": f"/static/{entry['css'][0]}"}
 
 
@@ -48,6 +62,7 @@ def environment() -> Environment:
         "version": version(),
         "commit": commit(),
         "built": built,
+        "lesson": lesson,
     }
     return made
 

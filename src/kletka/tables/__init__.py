@@ -34,9 +34,11 @@ from kletka.tables.model import (
     Take,
     TimedOut,
 )
+from kletka.tables.observer import Observer
 from kletka.tables.recording import record_of
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
+from kletka.tables.workers import Workers
 
 __all__ = [
     "LONGEST_NAME",
@@ -60,6 +62,7 @@ __all__ = [
     "Lend",
     "Lent",
     "Moved",
+    "Observer",
     "Offer",
     "Offered",
     "Opened",
@@ -77,6 +80,7 @@ __all__ = [
     "TimedOut",
     "Unavailable",
     "Watcher",
+    "Workers",
     "clean_name",
     "fold",
     "new_token",

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from random import SystemRandom
+from time import perf_counter
 
 from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
@@ -34,6 +35,7 @@ from kletka.tables.model import (
     Take,
     command_text,
 )
+from kletka.tables.observer import Observer
 from kletka.tables.store import Row, Store, Unavailable, VersionTaken
 from kletka.tables.table import Now, Table, decide, fold, opened
 from kletka.version import version
@@ -95,8 +97,9 @@ class Room:
 class Hall:
     """All tables of a store, as seen from one event loop."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, observer: Observer | None = None) -> None:
         self.store = store
+        self.observer = observer or Observer()
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self.engine_called = asyncio.Event()
@@ -165,6 +168,7 @@ class Hall:
         table = opened(body)
         await self.store.append(table_id, event, self._row(table), body)
         room = self._rooms[table_id] = Room(table_id, [event])
+        self.observer.opened(room)
         self._drop_idle()
         return room
 
@@ -238,13 +242,20 @@ class Hall:
 
         return leave
 
+    @property
+    def held(self) -> int:
+        """How many tables are in memory."""
+        return len(self._rooms)
+
     def watched(self) -> list[str]:
         """The tables that somebody watches here."""
         return [room.id for room in self._rooms.values() if room.watchers]
 
     async def command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
         """Carry out a command of a seat; the answer comes when its event is durable."""
+        began = perf_counter()
         answer = await self._command(room, command, seat, command_id)
+        self.observer.commanded(room, command, seat, answer, perf_counter() - began)
         table = room.table
         if isinstance(answer, Applied) and table.opening.race and table.outcome and not isinstance(command, Disclose):
             await self.settle(table.opening.race)

@@ -225,6 +225,27 @@ class Store:
         self._queue.put(_Work(work, done))
         return await done
 
+    @property
+    def queued(self) -> int:
+        """How many events and other things wait for the writer."""
+        return self._queue.qsize()
+
+    async def probe(self) -> None:
+        """Write and read what every move needs. Raises Unavailable where that can't be done now."""
+
+        def read(connection: sa.Connection) -> None:
+            for table in (tables, events):
+                connection.execute(sa.select(table).limit(1)).first()
+
+        await self.beat()
+        await self.write(read)
+
+    def waiting(self) -> int:
+        """How many tables are due that no process has taken."""
+        with _asking(), self.engine.connect() as connection:
+            query = sa.select(sa.func.count()).select_from(tables).where(_due_at(self.now()))
+            return connection.execute(query).scalar_one()
+
     def _write(self) -> None:
         while True:
             group: list[_Append] = []
@@ -380,9 +401,7 @@ class Store:
 
         Each is taken by one conditional UPDATE, so two processes never take the same.
         """
-        now = self.now()
-        free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
-        waiting = sa.and_(tables.c.due <= now, tables.c.status == "running", free)
+        waiting = _due_at(self.now())
         look = sa.select(tables.c.id, tables.c.version).where(waiting).limit(limit)
         with _asking(), self.engine.connect() as connection:
             due = connection.execute(look).all()
@@ -412,6 +431,12 @@ class Store:
                 query = sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids[first : first + 500]))
                 found |= {row.id: row.version for row in connection.execute(query)}
         return found
+
+
+def _due_at(now: float) -> sa.ColumnElement[bool]:
+    """Which tables the server has to act at, and no process does."""
+    free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
+    return sa.and_(tables.c.due <= now, tables.c.status == "running", free)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
+    chances,
     duration,
     game_name,
     listed,
     of_seat,
+    percent,
     played,
     points,
     refusal,
@@ -33,12 +35,14 @@ __all__ = [
     "LANGUAGES",
     "Diagram",
     "Prose",
+    "chances",
     "choose_language",
     "duration",
     "game_name",
     "known",
     "listed",
     "of_seat",
+    "percent",
     "played",
     "points",
     "refusal",
