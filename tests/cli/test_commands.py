@@ -67,6 +67,10 @@ def test_perft_counts_sequences_of_exactly_that_length() -> None:
         ("perft", "tictactoe", "x"),
         ("perft", "tictactoe", "-1"),
         ("perft", "tictactoe", "2", "--position", "nonsense"),
+        ("analyse", "tictactoe", "--lines", "0"),
+        ("analyse", "tictactoe", "--lines", "99"),
+        ("analyse", "tictactoe", "--nodes", "0"),
+        ("analyse", "tictactoe", "--position", "xxx/oo./..."),
         ("match", "tictactoe", "1", "nobody"),
         ("match", "tictactoe", "1", "uct:x"),
         ("match", "tictactoe", "1", "2", "--games", "3"),
@@ -201,3 +205,36 @@ def test_a_notebook_shows_pictures() -> None:
     shown = state._repr_svg_()  # type: ignore[attr-defined]
     assert shown.startswith("<svg")
     assert "k-cross" in shown
+
+
+def test_analysis_says_what_is_proven() -> None:
+    # Two in a row against two in a row: whoever moves wins.
+    words = ("analyse", "tictactoe", "--position", "xx./oo./...", "--lines", "2")
+    found = json.loads(kletka_command(*words, "--json").stdout)
+    assert (found["spec"], found["position"], found["seat"]) == ("tictactoe", "xx./oo./...", 0)
+    first, second = found["lines"]
+    assert (first["move"], first["score"], first["exact"], first["line"]) == ("c3", 1.0, True, ["c3"])
+    assert second["score"] < 1
+    said = kletka_command(*words)
+    assert "c3 (a win, proven)" in said.stdout
+    assert said.stderr == ""
+    assert "c3 (выигрыш, доказано)" in kletka_command(*words, language="ru_RU.UTF-8").stdout
+    assert "an estimate" in kletka_command("analyse", "tictactoe:shape=4x4x4", "--nodes", "1000").stdout
+    assert "no number" in kletka_command("analyse", "orapa").stdout
+
+
+def test_print_gives_a_sheet() -> None:
+    sheet = kletka_command("print", "tictactoe", "--paper", "letter", "--lang", "fr").stdout
+    assert 'width="215.9mm" height="279.4mm"' in sheet
+    assert "Chacun à son tour" in sheet
+    shown = kletka_command("print", "tictactoe", "--position", "x../.o./...").stdout
+    assert 'data-m="0.sign/a3"' in shown
+    for wrong in (
+        ("nogame",),
+        ("tictactoe", "--paper", "a3"),
+        ("tictactoe", "--lang", "xx"),
+        ("dots", "--position", "?"),
+    ):
+        done = kletka_command("print", *wrong)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert len(done.stderr.splitlines()) == 1

@@ -119,6 +119,16 @@ def test_engines_serve_every_level(played: Game) -> None:
 
 
 @each_game
+def test_the_rules_fit_in_one_paragraph_of_every_language(played: Game) -> None:
+    phrases = drawing_of(played).brief(played)
+    for language in words.LANGUAGES:
+        assert {phrase.word for phrase in phrases} <= words.known(language)
+        said = " ".join(words.spoken(language, played, *phrase) for phrase in phrases)
+        assert 0 < len(said) < 1500
+        assert "{" not in said
+
+
+@each_game
 def test_drawings_are_whole(played: Game) -> None:
     drawing = drawing_of(played)
     scene = drawing.scene(played)

@@ -51,10 +51,15 @@ def start(page: Page, url: str, preset: str, against: str = "friend") -> str:
     return page.url
 
 
-def open_table(page: Page, url: str, spec: str, against: str = "friend", language: str = "en") -> str:
+def open_table(
+    page: Page, url: str, spec: str, against: str = "friend", language: str = "en", clock: str = "none"
+) -> str:
     """Open a table of any spec without the home page's buttons, and sit down: gives its address."""
     answer = page.request.post(
-        f"{url}/{language}/tables", form={"spec": spec, "with": against}, max_redirects=0, fail_on_status_code=False
+        f"{url}/{language}/tables",
+        form={"spec": spec, "with": against, "clock": clock},
+        max_redirects=0,
+        fail_on_status_code=False,
     )
     page.goto(url + answer.headers["location"])
     in_step(page)

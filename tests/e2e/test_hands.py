@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
-from tests.e2e.people import in_step, moves, new_person, place, sentence, shared, start, table, turn_of
+from tests.e2e.people import in_step, moves, new_person, open_table, place, sentence, shared, start, table, turn_of
 from tests.serving import Served
 
 PHONE: dict[str, Any] = {
@@ -173,3 +173,79 @@ def test_targets_are_large_enough_on_a_small_phone(browser: Browser, served: Ser
         box = element.bounding_box()
         assert box is not None
         assert box["height"] >= 43.5
+
+
+def wish(page: Page, name: str) -> None:
+    """Switch something on at "At this table"."""
+    page.locator("details.wishes summary").click()
+    page.locator(f"[data-wish={name}]").check()
+
+
+def test_a_move_that_is_asked_for(browser: Browser, served: Served) -> None:
+    """The first press marks, the second plays: by keys, by the button, by a finger."""
+    page = new_person(browser).new_page()
+    start(page, f"{served.url}/en/", "tictactoe", "engine")
+    turn_of(page, 0)
+    wish(page, "sure")
+    place(page, "b2").press("Enter")
+    expect(place(page, "b2")).to_have_class("held")
+    expect(page.locator("[data-hint]")).to_contain_text("b2 is marked")
+    place(page, "a1").press("Enter")
+    expect(place(page, "b2")).not_to_have_class("held")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-holding]")).to_be_hidden()
+    place(page, "a1").dblclick()
+    expect(place(page, "a1")).to_have_class("held")
+    assert moves(page) == []
+    page.locator("[data-held=play]").click()
+    expect(page.locator("[data-moves] li").first).to_have_text("a1")
+    expect(page.locator("[data-holding]")).to_be_hidden()
+    context = new_person(browser, **PHONE)
+    phone, session = context.new_page(), context.new_cdp_session(context.pages[0])
+    start(phone, f"{served.url}/en/", "tictactoe", "engine")
+    turn_of(phone, 0)
+    wish(phone, "sure")
+    place(phone, "c3").scroll_into_view_if_needed()
+    for expected in (0, 2):
+        x, y = middle(phone, "c3")
+        touch(session, "touchStart", (x, y))
+        touch(session, "touchEnd")
+        expect(phone.locator("[data-moves] li")).to_have_count(expected)
+        phone.wait_for_timeout(400)
+    expect(phone.locator("[data-moves] li").first).to_have_text("c3")
+
+
+@pytest.mark.parametrize("zooms", [0, 2])
+def test_a_tap_that_drifts_counts_at_the_nearest_place(browser: Browser, served: Served, zooms: int) -> None:
+    context = new_person(browser, **PHONE)
+    page, session = context.new_page(), context.new_cdp_session(context.pages[0])
+    start(page, f"{served.url}/en/", "tictactoe:shape=15x15,line=5", "engine")
+    turn_of(page, 0)
+    for _ in range(zooms):
+        page.locator("[data-zoom=in]").tap()
+    place(page, "h8").scroll_into_view_if_needed()
+    x, y = middle(page, "h8")
+    touch(session, "touchStart", (x - 4, y - 3))
+    touch(session, "touchMove", (x, y))
+    touch(session, "touchMove", (x + 3, y + 2))
+    touch(session, "touchEnd")
+    expect(page.locator("[data-moves] li").first).to_have_text("h8")
+
+
+@pytest.mark.parametrize("spec", ["tictactoe:shape=4x4x4", "orapa", "crystals"])
+def test_nothing_is_cut_off_at_two_hundred_per_cent(browser: Browser, served: Served, spec: str) -> None:
+    """A screen of 1280 by 800 enlarged twice, and no motion wanted."""
+    page = new_person(
+        browser, viewport={"width": 640, "height": 400}, device_scale_factor=2, reduced_motion="reduce"
+    ).new_page()
+    open_table(page, served.url, spec, "engine")
+    page.locator("details.wishes summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(button, summary, label, p, h1, h2, input, svg.panel)")]
+            .filter((one) => one.checkVisibility() && !one.closest(".visually-hidden, .moves, .skip"))
+            .filter((one) => { const box = one.getBoundingClientRect(); return box.left < -1 || box.right > 641; })
+            .map((one) => one.outerHTML.slice(0, 80))"""
+    )
+    assert cut == []
+    assert page.evaluate("document.getAnimations().length") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kletka.games import NotationError, game
-from kletka.records import Agreed, Left, Played, Record, RecordError, Result, parse, print_record, replay
-from tests.conformance.playing import SPECS
+from kletka.records import Agreed, Left, Played, Record, RecordError, Result, parse, print_record, replay, told_by
+from tests.conformance.playing import ONE_EACH, SPECS
 
 
 @st.composite
@@ -36,7 +37,9 @@ def records(draw: st.DrawFn) -> Record:
     if outcome is None and draw(st.booleans()):
         events.append(Agreed())
         outcome = state.agreed()
-    names = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).filter(lambda n: n not in ("game", "setup"))
+    names = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).filter(
+        lambda n: n not in ("game", "setup", "position")
+    )
     texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\r"), max_size=40)
     tags = draw(st.dictionaries(names, texts, max_size=3))
     result = outcome and Result(outcome.winners, outcome.reason)
@@ -162,3 +165,55 @@ def test_a_damaged_record_reads_or_complains(record: Record, damage: list[tuple[
 def test_any_text_reads_or_complains(text: str) -> None:
     with pytest.raises((RecordError, NotationError)):
         parse(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(records(), st.integers(0, 30))
+def test_a_record_may_begin_from_any_position_of_a_game(record: Record, first: int) -> None:
+    states = list(replay(record))
+    # Agreeing leaves no position that would say so.
+    first = min(first, sum(not isinstance(event, Agreed) for event in record.events))
+    begun = states[first]
+    later = Record(record.game, record.events[first:], None, record.tags, record.result, position=begun.position)
+    text = print_record(later)
+    assert parse(text) == later
+    assert [*replay(parse(text))] == states[first:]
+    assert told_by(Record(record.game, position=begun.position), [written(event) for event in later.events]) == replace(
+        later, tags=()
+    )
+
+
+def written(event: Played | Left | Agreed) -> str:
+    match event:
+        case Played(told):
+            return told
+        case Left(seat):
+            return f"({seat + 1} left)"
+        case Agreed():
+            return "(agreed)"
+
+
+@pytest.mark.parametrize("spec", ONE_EACH)
+@settings(max_examples=40, deadline=None)
+@given(text=st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=80), cut=st.integers(0, 200))
+def test_hostile_positions_are_read_or_complained_about(spec: str, text: str, cut: int) -> None:
+    made = game(spec)
+    good = made.start().position
+    for position in (text, good[:cut] + text, good + text, "1" * 20_001, good * 300):
+        quoted = position.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        try:
+            record = parse(f'[game "{spec}"]\n[position "{quoted}"]\n\n*\n')
+        except RecordError as error:
+            assert error.line == 2 or error.code == "wrong_result"
+        else:
+            assert record.start == made.read(position)
+
+
+def test_a_game_begins_once() -> None:
+    with pytest.raises(RecordError) as refused:
+        parse('[game "orapa"]\n[setup "x"]\n[position "~ - 0? - - -"]\n\n*')
+    assert (refused.value.line, refused.value.code) == (3, "two_starts")
+    with pytest.raises(ValueError, match="from a set-up or from a position"):
+        Record(game("tictactoe"), setup="a", position="b")
+    with pytest.raises(ValueError, match="no tag"):
+        Record(game("tictactoe"), tags=(("position", "x"),))

@@ -48,7 +48,7 @@ class Ear:
 
     def listen(self) -> None:
         """Open every door: page, text, history, and the socket up to now."""
-        for path in ("", "/text", "/events", "/events?since=3"):
+        for path in ("", "/text", "/events", "/events?since=3", "/record", "/picture.svg?at=3", "/paper/sheet.svg"):
             answer = self.person.get(self.person.at(self.table, path))
             self.take(f"{answer.status_code} {answer.headers['content-length']}")
             self.take(answer.text)

@@ -68,7 +68,7 @@ def test_a_takeback_needs_the_others_and_names_what_goes(tmp_path: Path) -> None
         await accept(hall, room, 0)
         assert [event.body.move for event in room.table.line] == ["b2"]  # type: ignore[union-attr]
         assert room.table.to_move == 1
-        assert room.table.offered is None
+        assert room.table.offer == 0
         await play(hall, room, "c1")
         read = await Hall(hall.store).room(room.id)
         assert read is not None

@@ -10,6 +10,7 @@ from kletka.tables import (
     Answer,
     Applied,
     Clerk,
+    Command,
     Hall,
     Leave,
     Lend,
@@ -101,8 +102,9 @@ def test_after_the_end_nobody_changes_the_result(tmp_path: Path) -> None:
         room = await seated(hall, "tictactoe")
         await play_out(hall, room)
         outcome = room.table.outcome
+        commands: list[Command] = [Resign(), Leave(3), Offer(), Offer("takeback", room.table.base)]
         for seat in (0, 1):
-            for number, command in enumerate((Resign(), Leave(3), Offer(), Offer("takeback", room.table.base))):
+            for number, command in enumerate(commands):
                 assert code(await hall.command(room, command, seat, f"{seat}{number}")) == "over"
         assert room.table.outcome == outcome
 

@@ -7,8 +7,8 @@ import { Touch, type Point } from "./touch";
 export interface Player {
   /** Whether a press may play now. */
   may(): boolean;
-  /** Plays a move; `then` are the moves that carry on what it begins. */
-  play(move: string, then: readonly string[]): void;
+  /** Plays a move; `then` are the moves that carry on what it begins. False: it waits for another press. */
+  play(move: string, then: readonly string[]): boolean;
   /** A press that can't play now: whoever knows the rules says why. */
   ask(move: string): void;
   /** Whether somebody else deals with this press, by a finger or not; nothing more comes of it then. */
@@ -69,6 +69,9 @@ export class Board {
   private readonly fragments = new Map<string, string>();
   /** The marks of a draft, which have no history. */
   private readonly drafted = new Map<string, Element>();
+  /** Marks that an engine's advice puts beside those of a draft. */
+  private advised: Element[] = [];
+  private readonly marked = new Map<string, string | null>();
   private chosen: string | null = null;
   private dimmed: string | null = null;
   private readonly lights: Lights;
@@ -183,6 +186,20 @@ export class Board {
     this.dim(this.dimmed);
   }
 
+  /** Shows these marks of advice in the draft layer instead of those before; a draft stays as it is. */
+  advise(marks: Readonly<Record<string, string>>): void {
+    for (const node of this.advised) node.remove();
+    this.advised = [];
+    for (const [key, fragment] of Object.entries(marks)) {
+      const node = drawn(fragment);
+      const group = this.groups.get(key.slice(0, key.indexOf("/")));
+      if (!node || !group) continue;
+      node.classList.add("advised");
+      group.append(node);
+      this.advised.push(node);
+    }
+  }
+
   /** Marks one mark of the draft as chosen. */
   choose(key: string | null): void {
     this.chosen = key;
@@ -237,6 +254,17 @@ export class Board {
   /** Marks the places that a refusal concerns; without places the marks go. */
   refuse(ids: readonly string[]): void {
     for (const [id, place] of this.byId) place.classList.toggle("refused", ids.includes(id));
+  }
+
+  /** Marks where a move is to be played: `held` until another press, `waits` until it stands; null: nowhere. */
+  mark(how: "held" | "waits", move: string | null): void {
+    if ((this.marked.get(how) ?? null) === move) return;
+    this.marked.set(how, move);
+    for (const place of this.root.querySelectorAll(`.${how}`)) place.classList.remove(how);
+    if (move === null) return;
+    const own = this.byId.get(move);
+    const places = own ? [own] : [...this.byId.values()].filter((place) => this.sends(place) === move);
+    for (const place of places) place.classList.add(how);
   }
 
   larger(): void {
@@ -295,8 +323,8 @@ export class Board {
     const move = this.sends(place);
     if (!move) return;
     if (!this.open(place)) return this.player.ask(move);
-    this.player.play(move, place.getAttribute("data-then")?.split(" ") ?? []);
-    if (this.entered) this.leave();
+    const played = this.player.play(move, place.getAttribute("data-then")?.split(" ") ?? []);
+    if (this.entered && played) this.leave();
   }
 
   /** A finger was lifted: its place is played, or the block is entered or left that holds it. */

@@ -1,3 +1,5 @@
+import type { Clock } from "./clocks";
+
 /** A place's spoken name; what a press sends: 1 the place itself, 0 nothing, else that move; and, as lists in a text,
  * what lights up while it is pointed at and the moves that carry on what a press begins. */
 export type Named = [name: string, open: 0 | 1 | string, lights?: string, then?: string];
@@ -17,6 +19,9 @@ export interface TableEvent {
   whole?: 1;
   /** The game is over: from now on everybody sees everything. */
   over?: 1;
+  clock?: Clock;
+  /** The address of the table where those who sit here play on. */
+  follow?: string;
 }
 
 type Life = [version: number, fragment: string | null][];

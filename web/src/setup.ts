@@ -53,7 +53,7 @@ export function setUp(root: ParentNode): void {
       if (options) {
         choose(form, options);
         for (const board of boards) board.sync();
-      } else if ((target as Element).closest("details")) noPreset(form);
+      } else if ((target as Element).closest("details:not([data-terms])")) noPreset(form);
       offerSeats(form);
     });
     form.addEventListener("drawn", () => noPreset(form));

@@ -37,7 +37,7 @@ function connected() {
   const heard: unknown[][] = [];
   const socket = new Socket("ws://here/socket", {
     hello: () => ({ do: "hello", since: 17 }),
-    heard: (message, command) => heard.push([message, command]),
+    heard: (message, command, took) => heard.push([message, command, took]),
     live: (state) => told.push(state),
   });
   socket.start();
@@ -59,9 +59,37 @@ describe("socket", () => {
     const { told } = connected();
     Wire.last.open();
     expect(Wire.last.sent).toEqual([{ do: "hello", since: 17 }]);
+    Wire.last.tell({ v: 18 });
     expect(told).toEqual([]);
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 18 });
     expect(told).toEqual(["on"]);
+  });
+
+  it("says how long each answer took, also on a new connection", () => {
+    const { heard } = connected();
+    const tooks = () => heard.flatMap(([, , took]) => (took === undefined ? [] : [took]));
+    Wire.last.open();
+    vi.advanceTimersByTime(300);
+    Wire.last.tell({ v: 18 });
+    Wire.last.tell({ here: 18 });
+    vi.advanceTimersByTime(2300);
+    Wire.last.tell({ pong: 18 });
+    Wire.last.tell({ pong: 18 });
+    vi.advanceTimersByTime(2500);
+    Wire.last.onclose!();
+    vi.advanceTimersByTime(0);
+    Wire.last.open();
+    vi.advanceTimersByTime(50);
+    Wire.last.tell({ here: 18 });
+    expect(tooks()).toEqual([300, 100, 50]);
+  });
+
+  it("doesn't stay with a connection that says what can't be read", () => {
+    const { told } = connected();
+    Wire.last.open();
+    Wire.last.tell({ here: 17 });
+    Wire.last.onmessage!({ data: "{" });
+    expect(told).toEqual(["on", "lost"]);
   });
 
   it("sends a command again, with its id, until it is answered", () => {
@@ -70,7 +98,7 @@ describe("socket", () => {
     socket.send(command);
     for (let time = 0; time < 3; time++) {
       Wire.last.open();
-      Wire.last.tell({ pong: 17 });
+      Wire.last.tell({ here: 17 });
       expect(Wire.last.does("move")).toEqual([command]);
       Wire.last.onclose!();
       vi.advanceTimersByTime(8000);
@@ -90,7 +118,7 @@ describe("socket", () => {
   it("pings, and takes 9 s of silence for death", () => {
     const { told } = connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     vi.advanceTimersByTime(8900);
     expect(Wire.last.does("ping")).toHaveLength(3);
     expect(told).toEqual(["on"]);
@@ -127,7 +155,7 @@ describe("socket", () => {
   it("doesn't come back at once where the server asked it to go", () => {
     connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     vi.advanceTimersByTime(5000);
     Wire.last.tell({ stop: true });
     vi.advanceTimersByTime(400);
@@ -139,7 +167,7 @@ describe("socket", () => {
   it("asks a connection that may have died while the machine slept", () => {
     const { socket } = connected();
     Wire.last.open();
-    Wire.last.tell({ pong: 17 });
+    Wire.last.tell({ here: 17 });
     socket.probe();
     expect(Wire.last.does("ping")).toHaveLength(1);
     vi.advanceTimersByTime(4100);

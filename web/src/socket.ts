@@ -7,19 +7,23 @@ const STEADY = 3000;
 export interface Command {
   readonly do: string;
   readonly id: string;
-  readonly base?: number;
-  readonly move?: string;
+  readonly [fact: string]: string | number;
 }
 
 export interface Answer {
   id?: string;
   stop?: boolean;
+  /** The table's version: at the end of a greeting, and in answer to a ping. */
+  here?: number;
+  pong?: number;
 }
 
 export interface Ears<Message> {
   /** The first message of every connection. */
   hello(): object;
-  heard(message: Message, command: Command | undefined): void;
+  /** `took` says of an answer to a greeting or a ping how many milliseconds after it it came. */
+  heard(message: Message, command: Command | undefined, took?: number): void;
+  /** On once the greeting has been answered to its end. */
   live(state: "on" | "lost"): void;
 }
 
@@ -33,6 +37,14 @@ export function backOff(tries: number, chance: number): number {
   return 500 + chance * (Math.min(8000, 500 * 2 ** tries) - 500);
 }
 
+function read<Message>(data: unknown): Message | null {
+  try {
+    return JSON.parse(data as string) as Message;
+  } catch {
+    return null;
+  }
+}
+
 /** A connection that comes back. It knows commands and answers, nothing of a page. */
 export class Socket<Message extends Answer> {
   private socket: WebSocket | null = null;
@@ -44,6 +56,8 @@ export class Socket<Message extends Answer> {
   private beat: ReturnType<typeof setInterval> | undefined;
   private deadline: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
+  /** When the greetings and pings went out that haven't been answered yet. */
+  private asked: number[] = [];
   private readonly waiting = new Map<string, Command>();
 
   constructor(
@@ -72,8 +86,13 @@ export class Socket<Message extends Answer> {
     this.say(command);
   }
 
+  /** Says something that isn't answered by its id, and isn't said again. */
+  tell(message: object): void {
+    this.say(message);
+  }
+
   hello(): void {
-    this.say(this.ears.hello());
+    this.question(this.ears.hello());
   }
 
   /** The machine woke up or found a network: what looks like a connection may be dead, a wait may be pointless. */
@@ -97,12 +116,13 @@ export class Socket<Message extends Answer> {
       this.spoke = Date.now();
       clearTimeout(this.deadline);
       this.deadline = undefined;
-      const message = JSON.parse(data as string) as Message;
-      if (message.stop) return this.lose(true);
+      const message = read<Message>(data);
+      if (!message || message.stop) return this.lose(true);
       const command = message.id === undefined ? undefined : this.waiting.get(message.id);
       if (command) this.waiting.delete(command.id);
-      this.ears.heard(message, command);
-      if (!this.greeted && this.socket === socket) {
+      const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
+      this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
+      if (!this.greeted && message.here !== undefined && this.socket === socket) {
         this.greeted = true;
         this.ears.live("on");
       }
@@ -115,8 +135,13 @@ export class Socket<Message extends Answer> {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
+  private question(message: object): void {
+    if (this.socket?.readyState === 1) this.asked.push(performance.now());
+    this.say(message);
+  }
+
   private ping(limit?: number): void {
-    this.say({ do: "ping" });
+    this.question({ do: "ping" });
     // Timers sleep in hidden pages: silence counts only from a ping that had time for its answer.
     if (limit !== undefined) this.expect(limit);
     else if (this.deadline === undefined) this.expect(Math.max(PROBE, this.spoke + DEAD - Date.now()));
@@ -144,6 +169,7 @@ export class Socket<Message extends Answer> {
     clearTimeout(this.retry);
     this.deadline = undefined;
     this.greeted = false;
+    this.asked = [];
     const socket = this.socket;
     if (!socket) return;
     this.socket = null;

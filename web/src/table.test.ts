@@ -33,7 +33,9 @@ const PAGE = `<kletka-table data-at="/en/t/Ab3x" data-socket="/t/Ab3x/socket" da
 <section data-part="actions"><button data-do="resign" data-key="resign" data-confirm="Really?">Resign</button></section>
 <ol data-moves><li data-v="1"><button data-step="1">a1</button></li></ol>
 <form data-move-form><input name="move"><input type="hidden" name="base" value="1"><button>Play</button></form>
-<p data-away hidden></p></kletka-table>`;
+<p data-away hidden></p><p data-hint hidden></p>
+<p data-holding data-marked="{move} is marked." hidden><button data-held="play" data-label="Play {move}"></button><button data-held="drop"></button></p>
+<label><input type="checkbox" data-wish="sure"></label></kletka-table>`;
 
 const EVENTS = [
   { v: 0, marks: {} },
@@ -72,7 +74,7 @@ beforeEach(() => {
   document.body.replaceChildren(holder);
   table = document.querySelector("kletka-table")!;
   Wire.last.onopen!();
-  tell({ pong: 1 });
+  tell({ here: 1 });
 });
 afterEach(() => {
   table.remove();
@@ -176,7 +178,7 @@ describe("table", () => {
       Wire.last.onopen!();
       tell({ v: 9, to: 0, base: 9 });
       tell({ id: sent("move")[0]!["id"], applied: 9 });
-      tell({ pong: 9 });
+      tell({ here: 9 });
       expect(sent("move")).toHaveLength(1);
     });
   });
@@ -310,8 +312,162 @@ describe("table", () => {
     vi.advanceTimersByTime(1000);
     expect(find("[data-away]").hidden).toBe(false);
     Wire.last.onopen!();
-    tell({ pong: 1 });
+    tell({ here: 1 });
     expect([table.dataset["live"], find("[data-away]").hidden]).toEqual(["on", true]);
+  });
+
+  describe("a connection that comes back", () => {
+    const lose = () => {
+      Wire.last.onclose!();
+      vi.advanceTimersByTime(1);
+      Wire.last.onopen!();
+    };
+
+    it("counts only when nothing is missing", () => {
+      lose();
+      tell(event(2, "b1", 1));
+      expect(table.dataset["live"]).toBe("lost");
+      tell({ here: 3 });
+      expect(table.dataset["live"]).toBe("lost");
+      tell(event(3, "c1", 0));
+      expect(table.dataset["live"]).toBe("on");
+    });
+
+    it("carries what was pressed meanwhile", () => {
+      lose();
+      press("b1");
+      expect(polygon("b1").classList.contains("waits")).toBe(true);
+      tell({ here: 1 });
+      tell({ id: sent("move")[0]!["id"], applied: 2 });
+      expect(polygon("b1").classList.contains("waits")).toBe(true);
+      tell(event(2, "b1", 1));
+      expect(polygon("b1").getAttribute("class")).toBe("");
+    });
+
+    it("visibly takes back what came too late, and goes on saying why until the next press", () => {
+      lose();
+      press("b1");
+      tell(event(2, "c1", 0));
+      tell({ here: 2 });
+      tell({ id: sent("move")[0]!["id"], refused: [{ code: "stale", at: [], say: "Too late." }] });
+      expect([...polygon("b1").classList]).toEqual(["refused"]);
+      tell(event(3, "d1", 0));
+      tell({ pong: 3 });
+      expect([find("[data-notice]").textContent, find("[data-notice]").hidden]).toEqual(["Too late.", false]);
+      expect(polygon("b1").classList.contains("refused")).toBe(true);
+      press("b1");
+      expect([find("[data-notice]").hidden, ...polygon("b1").classList]).toEqual([true, "waits"]);
+    });
+  });
+
+  it("puts events in order, drops repeated ones, and asks for what doesn't come", () => {
+    tell(event(3, "c1", 0));
+    expect(table.dataset["version"]).toBe("1");
+    tell(event(2, "b1", 1));
+    tell(event(2, "b1", 1));
+    expect([table.dataset["version"], drawn()]).toEqual(["3", ["0.over/last", "0.sign/a1", "0.sign/b1", "0.sign/c1"]]);
+    expect(find("[data-moves]").children).toHaveLength(3);
+    tell({ v: 2, whole: 1, to: 0, marks: {}, items: "" });
+    expect(table.dataset["version"]).toBe("3");
+    tell(event(5, "d1", 0));
+    vi.advanceTimersByTime(1000);
+    expect(sent("hello").map(({ since }) => since)).toEqual([1, 3]);
+  });
+
+  it("loads anew, once, where the server goes on leaving out what is missing", () => {
+    sessionStorage.clear();
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
+    for (let time = 0; time < 6; time++) {
+      tell({ here: 9 });
+      vi.advanceTimersByTime(1100);
+    }
+    expect(reload).toHaveBeenCalledOnce();
+    reload.mockRestore();
+  });
+
+  it("loads anew, once, where it can't make sense of an event", () => {
+    sessionStorage.clear();
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
+    tell({ v: 2, to: 0, places: { b1: null } });
+    tell({ v: 3, to: 0, places: { b1: null } });
+    expect(reload).toHaveBeenCalledOnce();
+    reload.mockRestore();
+  });
+
+  it("sends what a button is about", () => {
+    const parts = {
+      actions: '<button data-do="offer" data-what="takeback">Back</button><button data-do="accept" data-offer="5">Yes</button><button data-do="leave" data-level="3">Leave</button>',
+    };
+    tell({ v: 2, to: 1, parts });
+    for (const kind of ["offer", "accept", "leave"]) find(`[data-do=${kind}]`).click();
+    const { id: _, ...offer } = sent("offer")[0]!;
+    expect(offer).toEqual({ do: "offer", what: "takeback", base: 1 });
+    expect(sent("accept")).toMatchObject([{ offer: 5 }]);
+    expect(sent("leave")).toMatchObject([{ level: 3 }]);
+  });
+
+  it("goes on to the next table, but nowhere else", () => {
+    const assign = vi.spyOn(location, "assign").mockImplementation(() => undefined);
+    for (const [at, follow] of ["https://elsewhere.example/en/t/x", "//elsewhere/t/x", "/en/t/next"].entries()) {
+      tell({ v: 2 + at, follow });
+    }
+    expect(assign.mock.calls).toEqual([["/en/t/next"]]);
+    assign.mockRestore();
+  });
+
+  describe("where somebody wants to be asked", () => {
+    beforeEach(() => find("[data-wish]").click());
+
+    it("plays at the second press on the same place, by mouse or key, and not at a double press", () => {
+      press("b1");
+      press("b1");
+      expect([sent("move"), polygon("b1").classList.contains("held")]).toEqual([[], true]);
+      expect([find("[data-holding]").hidden, find("[data-held=play]").textContent]).toEqual([false, "Play b1"]);
+      expect(find("[data-hint]").textContent).toBe("b1 is marked.");
+      vi.advanceTimersByTime(500);
+      press("c1");
+      vi.advanceTimersByTime(500);
+      expect([polygon("b1").classList.contains("held"), polygon("c1").classList.contains("held")]).toEqual([false, true]);
+      polygon("c1").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+      polygon("a1").focus();
+      polygon("c1").focus();
+      document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+      expect(sent("move")).toMatchObject([{ move: "c1" }]);
+      expect([find("[data-holding]").hidden, polygon("c1").classList.contains("held")]).toEqual([true, false]);
+    });
+
+    it("plays by the button, and not after Escape", () => {
+      press("b1");
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+      expect(find("[data-holding]").hidden).toBe(true);
+      press("b1");
+      find("[data-held=drop]").click();
+      expect([find("[data-holding]").hidden, sent("move").length]).toEqual([true, 0]);
+      press("b1");
+      find("[data-held=play]").click();
+      expect(sent("move")).toMatchObject([{ move: "b1" }]);
+    });
+
+    it("lets go of a move that can't be played any more, and of no other", () => {
+      press("b1");
+      tell({ v: 2, to: 0, say: "An offer." });
+      expect(polygon("b1").classList.contains("held")).toBe(true);
+      tell(event(3, "b1", 0));
+      expect([polygon("b1").classList.contains("held"), find("[data-holding]").hidden]).toEqual([false, true]);
+    });
+  });
+
+  it("is in step again when a page that was left comes back as it was", () => {
+    const wire = Wire.last;
+    dispatchEvent(new Event("pagehide"));
+    expect(wire.onmessage).toBeNull();
+    dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(Wire.last).not.toBe(wire);
+    expect(table.dataset["live"]).toBe("lost");
+    Wire.last.onopen!();
+    tell(event(2, "b1", 0));
+    tell({ here: 2 });
+    expect([table.dataset["live"], table.dataset["version"]]).toEqual(["on", "2"]);
   });
 
   it("walks by keys with one stop for Tab", () => {

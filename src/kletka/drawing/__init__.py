@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
+from kletka.drawing.course import graph
 from kletka.drawing.scene import Drawing, Frame, House, Mark, Name, Phrase, Scene
-from kletka.games import Game, State
+from kletka.games import Game, Move, NotationError, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
 
@@ -45,6 +46,26 @@ def drawn(state: State, last: Sequence[str] = (), draft: str = "") -> dict[str, 
     return {**marks, **shown.marks, **framed}
 
 
+def pointed(view: State, move: str) -> dict[str, Mark]:
+    """Marks for the draft layer that show where a legal move goes: frames around the places that send it; where none
+    does, what it draws, as far as the view's seat can know. Empty for a move that draws nothing."""
+    drawing, game = drawing_of(view.game), view.game
+    places = [(number, place) for number, panel in enumerate(drawing.scene(game).panels) for place in panel.places]
+    names = drawing.names(view)
+    here = [(number, place) for number, place in places if place.id == move]
+    here = here or [(number, place) for number, place in places if names[place.id].sends == move]
+    if here:
+        return {f"{number}.draft/at-{place.id}": Frame(place.polygon) for number, place in here}
+    if not game.hidden:
+        before, after = drawing.marks(view, ()), drawing.marks(view.play(Move(move)), ())
+        fresh = {key: mark for key, mark in after.items() if before.get(key) != mark}
+        return {f"{key.partition('.')[0]}.draft/at-{key}": mark for key, mark in fresh.items() if ".number/" not in key}
+    try:
+        return dict(drawing.draft(view, view.to_move, move.partition(":")[2], House(check=False), "").marks)
+    except NotationError:
+        return {}
+
+
 def picture(state: State, last: Sequence[str] = (), numbers: bool = False, draft: str = "") -> str:
     """A position as an SVG file; see `drawn`. `numbers` tell the order in which marks were made, where the drawing
     knows it."""
@@ -59,4 +80,16 @@ def letters(state: State, last: Sequence[str] = (), draft: str = "") -> str:
 
 PAINTERS["svg"] = picture
 
-__all__ = ["Drawing", "Mark", "Name", "Phrase", "Scene", "drawing_of", "drawn", "letters", "picture"]
+__all__ = [
+    "Drawing",
+    "Mark",
+    "Name",
+    "Phrase",
+    "Scene",
+    "drawing_of",
+    "drawn",
+    "graph",
+    "letters",
+    "picture",
+    "pointed",
+]

@@ -201,6 +201,12 @@ class _Drawing(PlainDrawing):
         word = "again" if seat == view.turn else "closed"
         return (Phrase(f"remark.{_kind(game)}.{word}", {"seat": seat, "n": closed}),)
 
+    def brief(self, game: Dots) -> tuple[Phrase, ...]:
+        said = ["dots.triangles" if game.board.slant else "dots.boxes"]
+        said += ["dots.border"] if game.board.border else []
+        said += ["dots.fewest" if game.options.misere else "dots.most", "tie" if game.seats == 2 else "tied"]
+        return tuple(Phrase(f"paper.{word}") for word in said)
+
     def plan(self, game: Dots) -> TextPlan:
         return _plan(game)
 

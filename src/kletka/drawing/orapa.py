@@ -463,6 +463,15 @@ class _Drawing(PlainDrawing):
             marks |= _traced(view, mine, panel, act, says)
         return Draft(marks, reasons, sends, panel, tuple(says), warning)
 
+    def brief(self, game: Orapa) -> tuple[Phrase, ...]:
+        options = game.options
+        said = ["duel" if game.duel else "alone" if game.seats == 1 else "turns", "lie"]
+        said += [] if options.whites == "free" else [options.whites]
+        said += ["ask", options.answer, "cell"]
+        said += [gem for gem in ("diamond", "blackbody") if getattr(options, gem)]
+        said.append("answer_duel" if game.duel else "answer")
+        return tuple(Phrase(f"paper.orapa.{word}", {"n": game.lives}) for word in said)
+
     def plan(self, game: Orapa) -> TextPlan:
         rows: list[tuple[str | Slot, ...]] = []
         for number in range(2 if game.duel else 1):

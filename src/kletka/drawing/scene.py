@@ -316,6 +316,9 @@ class Drawing(Protocol):
     def heard(self, game: Any, told: str) -> Phrase | None:
         """A told text in words; None where the text says it best."""
 
+    def brief(self, game: Any) -> tuple[Phrase, ...]:
+        """The rules in one paragraph for a printed sheet, sentence by sentence, true for the game's options."""
+
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         """For each seat what is said beside its name, as lives that are left; empty: nothing."""
 
@@ -348,6 +351,9 @@ class PlainDrawing:
 
     def heard(self, game: Any, told: str) -> Phrase | None:
         return None
+
+    def brief(self, game: Any) -> tuple[Phrase, ...]:
+        return (Phrase(f"paper.{game.family}"),)
 
     def standing(self, view: Any) -> tuple[Phrase, ...]:
         return ()

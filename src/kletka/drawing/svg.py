@@ -59,6 +59,8 @@ FILLS = {
 DARK = ("red", "blue", "purple", "green", "black", "absorbed")
 """Tints that carry white letters."""
 SHEET, PENCIL, QUIET, RULED = "#fbf8f0", "#3b3a38", "#5d5a50", "#a9c3d6"
+FONTS = "'DejaVu Sans','Liberation Sans','Noto Sans',Roboto,Arial,Helvetica,sans-serif"
+"""Of letters in files; programs that draw files often know no `sans-serif`."""
 
 
 class Spoken(NamedTuple):
@@ -68,6 +70,15 @@ class Spoken(NamedTuple):
     sends: str | None
     lights: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
+
+
+class Box(NamedTuple):
+    """A rectangle of a picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 def _ink(seat: int | None) -> str:
@@ -229,7 +240,7 @@ def _tints() -> str:
     fills = "".join(f".t-{tint} path{{fill:{fill}}}" for tint, fill in FILLS.items())
     dark = ",".join(f".t-{tint} text" for tint in DARK)
     return (
-        f"{fills}.fill text{{fill:#1d1c1a;stroke:none;text-anchor:middle;font-family:sans-serif;font-weight:600}}"
+        f"{fills}.fill text{{fill:#1d1c1a;stroke:none;text-anchor:middle;font-family:{FONTS};font-weight:600}}"
         f"{dark}{{fill:#fff}}.fill path{{stroke:{PENCIL};stroke-linejoin:round}}.faint{{opacity:.45}}"
         f".trail{{color:{LIGHT[3]};stroke-width:9}}"
     )
@@ -246,8 +257,38 @@ def _style() -> str:
         f".draft .frame{{color:{LIGHT[1]};fill-opacity:.25;stroke-width:5}}.back .hatch{{opacity:.45}}"
         ".over use{opacity:.8}.area use{opacity:.4}.line [class]{stroke-width:11}"
         f".thin{{stroke-width:4;opacity:.6}}.heavy{{stroke-width:11}}.ruled{{stroke-width:4;color:{RULED}}}"
-        f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:sans-serif}}"
+        f".label{{fill:currentColor;stroke:none;text-anchor:middle;font-family:{FONTS}}}"
         f".back .label{{color:{QUIET}}}{_tints()}</style>"
+    )
+
+
+def print_style() -> str:
+    """Black alone: letters, hatches and signs tell what inks and tints tell elsewhere."""
+    return (
+        f"<style>text{{font-family:{FONTS};fill:#000;stroke:none}}.sheet{{fill:#fff}}"
+        "g{fill:none;stroke:#000;color:#000;stroke-linecap:round}.hatch{stroke-width:3.5}.hole{fill:#fff;stroke:none}"
+        ".dot{fill:#000;stroke:none}.outline{stroke-width:12;stroke-linejoin:round}"
+        ".frame{stroke-width:9;stroke-linejoin:round}.line [class]{stroke-width:11}.thin,.ruled{stroke-width:3}"
+        ".heavy{stroke-width:11}.label,.fill text{text-anchor:middle}.fill text{font-weight:600}"
+        ".fill path{fill:#fff;stroke-linejoin:round}.trail{stroke-width:9}.over use{stroke-width:2.5}</style>"
+    )
+
+
+def nested(
+    panel: Panel,
+    number: int,
+    groups: Mapping[tuple[int, str], str],
+    at: Box,
+    view: Box | None = None,
+    pen: str = "",
+) -> str:
+    """A panel as an inner `<svg>` at a place of another picture; of the panel only `view`, where it is given, and with
+    another stroke than its own if `pen` says so."""
+    x, y, width, height = (f"{side:.6g}" for side in at)
+    seen = view or Box(0, 0, panel.width, panel.height)
+    return (
+        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{" ".join(f"{side:.6g}" for side in seen)}" '
+        f'stroke-width="{pen or stroke(panel)}">{_drawn(panel, number, groups)}</svg>'
     )
 
 
@@ -270,10 +311,7 @@ def _nested(
                 f'<g class="back"><text class="label" x="{x + panel.width // 2}" y="{y + 40}" font-size="40">'
                 f"{escape(titles[number])}</text></g>"
             )
-        parts.append(
-            f'<svg x="{x}" y="{y + head}" width="{panel.width}" height="{panel.height}" stroke-width="{stroke(panel)}">'
-            f"{_drawn(panel, number, groups)}</svg>"
-        )
+        parts.append(nested(panel, number, groups, Box(x, y + head, panel.width, panel.height)))
     return "".join(parts), (across * (width + gap) - gap, down * (height + gap) - gap)
 
 
@@ -296,15 +334,17 @@ def standalone(scene: Scene, marks: Mapping[str, Mark], title: str = "", numbers
     )
 
 
-def icon(maskable: bool = False) -> str:
-    """The house's icon: a cross in a square of squared paper; or on a sheet that may be cut to any shape."""
+def icon(*, maskable: bool = False, turn: bool = False) -> str:
+    """The house's icon: a cross in a square of squared paper; or on a sheet that may be cut to any shape; with a dot
+    where it is somebody's turn."""
     # Whoever cuts keeps the inner four fifths of a circle.
     edge = "" if maskable else ' rx="14"'
     move = ' transform="translate(17 17) scale(.66)"' if maskable else ""
+    dot = f'<circle cx="76" cy="24" r="21" fill="{LIGHT[1]}" stroke="{SHEET}" stroke-width="6"/>' if turn else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100"{edge} '
         f'fill="{SHEET}"/><g fill="none" stroke-linecap="round" stroke-width="7"{move}><path stroke="{PENCIL}" '
         f'd="{pencil.line((12, 12), (12, 88))}{pencil.line((88, 12), (88, 88))}{pencil.line((12, 12), (88, 12))}'
         f'{pencil.line((12, 88), (88, 88))}"/><path stroke="{LIGHT[0]}" transform="translate(50 50)" '
-        f'd="{pencil.sign("cross")}"/></g></svg>'
+        f'd="{pencil.sign("cross")}"/></g>{dot}</svg>'
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -175,6 +175,25 @@ def _shared_names(view: Signs) -> dict[str, Name]:
     return names
 
 
+def _brief(game: Board) -> Iterator[Phrase]:
+    options = game.options
+    deep, kind = len(game.sides) == 3, "boards" if options.boards > 1 else options.marks
+    yield Phrase(f"paper.tictactoe.{kind}")
+    if options.gravity:
+        yield Phrase("paper.tictactoe.gravity3" if deep else "paper.tictactoe.gravity")
+    if deep:
+        yield Phrase("paper.tictactoe.layers")
+    ends = "claim" if options.claim else f"{kind}_{'loses' if options.misere else 'wins'}"
+    yield Phrase(f"paper.tictactoe.{ends}", {"n": options.line})
+    if options.line < max(game.sides):
+        yield Phrase("paper.tictactoe.exact" if options.exact else "paper.tictactoe.longer")
+    if options.claim:
+        yield Phrase("paper.tictactoe.claim_full")
+    elif options.marks != "crosses" or options.exact:
+        # A board full of crosses has a row, unless rows can be too long.
+        yield Phrase("paper.tictactoe.full")
+
+
 class _Drawing(PlainDrawing):
     def scene(self, game: Board) -> Scene:
         return _scene(game)
@@ -237,6 +256,9 @@ class _Drawing(PlainDrawing):
             one, _, other = said.partition("-")
             return Phrase("told.claim", {"one": one, "other": other})
         return Phrase("told.cross" if said == "x" else "told.nought", {"at": at})
+
+    def brief(self, game: Board) -> tuple[Phrase, ...]:
+        return tuple(_brief(game))
 
     def plan(self, game: Board) -> TextPlan:
         layers = game.sheets

@@ -162,6 +162,12 @@ class _Drawing(PlainDrawing):
             said.append(Phrase("remark.shut_board", {"board": sent}) if sent else Phrase("remark.any_board"))
         return tuple(said)
 
+    def brief(self, game: Ultimate) -> tuple[Phrase, ...]:
+        options = game.options
+        counted = "draw" if options.no_line == "draw" else "fewer" if options.misere else "more"
+        said = ("turn", options.won_boards, "loses" if options.misere else "wins", counted)
+        return tuple(Phrase(f"paper.ultimate.{word}") for word in said)
+
     def plan(self, game: Ultimate) -> TextPlan:
         """The nine boards, and beside them the large board with the claims."""
         rows: list[tuple[str | Slot, ...]] = []

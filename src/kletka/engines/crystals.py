@@ -97,6 +97,16 @@ def agreed_move(state: Sheet, rng: Random) -> Move | None:
     return SWAP if not state.refuses(SWAP) and takes_over(board, state.order[0]) else None
 
 
+def agreed_choice(state: Sheet, rng: Random) -> Choice | None:
+    """That move as a choice: a settled game is won by the seat that leads, whatever is played."""
+    move = agreed_move(state, rng)
+    if move is None or move != PASS:
+        return None if move is None else Choice(move, None, (move,), 0, False)
+    assert state.to_move is not None
+    leads = all(state.scores[state.to_move] > state.scores[seat] for seat in state.staying - {state.to_move})
+    return Choice(move, float(leads), (move,), 0, True)
+
+
 # The kernel's player
 
 
@@ -136,8 +146,8 @@ class Grower:
         state = running(view, Sheet, "Crystals")
         seat = state.to_move
         assert seat is not None
-        if (move := agreed_move(state, rng)) is not None:
-            return Choice(move, None, (move,), 0, False)
+        if (agreed := agreed_choice(state, rng)) is not None:
+            return agreed
         ahead = state.scores[seat] - max(state.scores[other] for other in state.staying - {seat})
         text, kernel, beyond = kernels.crystals_text(state), kernels.crystals(state.game), poll(limit, stop)
         spent = 0

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from kletka.engines.base import Choice, Limit, Progress, Stop, running
 from kletka.engines.budget import Budget, Spent
-from kletka.engines.crystals import agreed_move, share
-from kletka.games import State
+from kletka.engines.crystals import agreed_choice, share
+from kletka.games import Move, State
 from kletka.games.crystals import Centre, Crystal, Paper, Sheet, members
 from kletka.games.crystals.paper import convex
 
@@ -124,8 +124,8 @@ class Facets:
         state = running(view, Sheet, "Crystals")
         seat = state.to_move
         assert seat is not None
-        if (move := agreed_move(state, rng)) is not None:
-            return Choice(move, None, (move,), 0, False)
+        if (agreed := agreed_choice(state, rng)) is not None:
+            return agreed
         ahead = state.scores[seat] - max(state.scores[other] for other in state.staying - {seat})
         budget = Budget(limit, stop)
         paper = state.game.paper
@@ -145,9 +145,7 @@ class Facets:
             pass
         if len(judged) > 1:
             worth, atom, crystal = max(judged, key=lambda one: one[0])
-        if atom is not None and crystal:
-            crystal = max(crystal, _grown(state.with_atom(atom), seat), key=int.bit_count)
-        move = state.game.move(atom, (crystal,) if crystal else ())
+        move = _turn(state, seat, atom, crystal)
         return Choice(move, share(state, ahead + worth), (move,), budget.nodes, False)
 
     def _ranked(self, state: Sheet, seat: int, rng: Random) -> list[tuple[float, int | None, int]]:
@@ -179,6 +177,21 @@ class Facets:
         }
         order = sorted(worth, key=lambda square: (-worth[square], rng.random()))
         return [(worth[square], square, claims[square]) for square in order]
+
+
+def _turn(state: Sheet, seat: int, atom: int | None, crystal: int) -> Move:
+    """The move that places an atom and grows a crystal, or a larger one where there is one then."""
+    if atom is not None and crystal:
+        crystal = max(crystal, _grown(state.with_atom(atom), seat), key=int.bit_count)
+    return state.game.move(atom, (crystal,) if crystal else ())
+
+
+def likely(state: Sheet, rng: Random) -> Sequence[Move]:
+    """The moves that are best by one look at every centre, the best first."""
+    seat = state.to_move
+    assert seat is not None
+    ranked = FACETS._ranked(state, seat, rng)[: FACETS.candidates]
+    return [_turn(state, seat, atom, crystal) for _, atom, crystal in ranked]
 
 
 FACETS = Facets()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kletka.records.record import (
+    LONGEST_POSITION,
     Agreed,
     Left,
     Played,
@@ -12,6 +13,19 @@ from kletka.records.record import (
     parse,
     print_record,
     replay,
+    told_by,
 )
 
-__all__ = ["Agreed", "Left", "Played", "Record", "RecordError", "Result", "parse", "print_record", "replay"]
+__all__ = [
+    "LONGEST_POSITION",
+    "Agreed",
+    "Left",
+    "Played",
+    "Record",
+    "RecordError",
+    "Result",
+    "parse",
+    "print_record",
+    "replay",
+    "told_by",
+]

@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from kletka.games import (
     Game,
@@ -31,7 +31,9 @@ _NUMBER = re.compile(r"([1-9][0-9]{0,5})\.")
 _ASIDE = re.compile(r"\(([1-9][0-9]?) left\)|\(agreed\)")
 _RESULT = re.compile(r"(-|[1-9][0-9]?(?:\+[1-9][0-9]?)*) ([a-z][a-z_]*)|\*")
 _LONGEST = 1_000_000
-_RESERVED = ("game", "setup")
+LONGEST_POSITION = 20_000
+"""Characters of a position that a game may begin from."""
+_RESERVED = ("game", "setup", "position")
 
 
 class RecordError(KletkaError):
@@ -80,7 +82,8 @@ class Result:
 class Record:
     """A game from its start: the game, its set-up where it has one, tags as (name, text), and what happened.
 
-    `result` is None while the game is unfinished.
+    `position` is the text of the position that it begins from, if not from the game's own start; it has no set-up
+    then. `result` is None while the game is unfinished.
     """
 
     game: Game
@@ -88,12 +91,28 @@ class Record:
     setup: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
     result: Result | None = None
+    position: str | None = None
     where: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, _ in self.tags:
             if name in _RESERVED or not re.fullmatch(r"[a-z][a-z0-9]*", name):
                 raise ValueError(f"no tag may be named {name!r}")
+        if self.setup is not None and self.position is not None:
+            raise ValueError("a game begins from a set-up or from a position")
+
+    @property
+    def start(self) -> State:
+        """The state before the first event. Raises NotationError."""
+        return _start(self.game, self.setup, self.position)
+
+
+def _start(made: Game, setup: str | None, position: str | None) -> State:
+    if position is None:
+        return made.start(setup)
+    if len(position) > LONGEST_POSITION:
+        raise NotationError(LONGEST_POSITION, "position_too_long")
+    return made.read(position)
 
 
 def _quoted(text: str) -> str:
@@ -111,7 +130,7 @@ def result_of(outcome: Outcome) -> Result:
 
 def _turns(record: Record) -> Iterator[str]:
     """Numbered turns: the moves that one seat makes in a row are joined by commas, unless there is one seat only."""
-    state = record.game.start(record.setup)
+    state = record.start
     number = 0
     mover: int | None = None
     turn: list[str] = []
@@ -141,6 +160,8 @@ def print_record(record: Record) -> str:
     tags = [("game", full_spec(record.game))]
     if record.setup is not None:
         tags.append(("setup", record.setup))
+    if record.position is not None:
+        tags.append(("position", record.position))
     head = "".join(f"[{name} {_quoted(text)}]\n" for name, text in [*tags, *record.tags])
     words = list(_turns(record))
     if record.result is None:
@@ -177,20 +198,35 @@ def parse(text: str) -> Record:
     named = list(tags)
     try:
         played = game(tags.pop("game"))
-        setup = tags.pop("setup", None)
-        state = played.start(setup)
+        setup, position = tags.pop("setup", None), tags.pop("position", None)
+        if setup is not None and position is not None:
+            raise RecordError(named.index("position") + 1, 2, "two_starts")
+        state = _start(played, setup, position)
     except SpecError as error:
         raise RecordError(named.index("game") + 1, 8, error.code, **error.facts) from None
     except NotationError as error:
-        raise RecordError(named.index("setup") + 1, 9, error.code) from None
-    return _Body(played, setup, tuple(tags.items()), state).read(lines, body)
+        tag = "setup" if position is None else "position"
+        refused = RecordError(named.index(tag) + 1, len(tag) + 4, error.code, **error.facts)
+        refused.family = family_of(played).name
+        raise refused from None
+    begun = Record(played, (), setup, tuple(tags.items()), position=position)
+    return _Body(begun, state).read(lines, body)
+
+
+def told_by(begun: Record, texts: Iterable[str]) -> Record:
+    """A record that goes on with moves, and with what happened between them, as records write them; with its result
+    where the game has ended. Raises KletkaError."""
+    body = _Body(begun, begun.start)
+    for text in texts:
+        body.add(text)
+    return body.record()
 
 
 class _Body:
     """Reads the part after the tags, token by token, playing as it goes."""
 
-    def __init__(self, played: Game, setup: str | None, tags: tuple[tuple[str, str], ...], state: State) -> None:
-        self.game, self.setup, self.tags, self.state = played, setup, tags, state
+    def __init__(self, begun: Record, state: State) -> None:
+        self.begun, self.game, self.state = begun, begun.game, state
         self.events: list[Event] = []
         self.places: list[tuple[int, int]] = []
         self.number = 0
@@ -206,7 +242,26 @@ class _Body:
                 column = self._token(line, found.start(), at + 1)
         if not self.closed:
             raise RecordError(len(lines), len(lines[-1]) + 1, "no_result")
-        return Record(self.game, tuple(self.events), self.setup, self.tags, self.result, tuple(self.places))
+        return self._made(self.result)
+
+    def add(self, text: str) -> None:
+        """Take a single move or aside."""
+        if found := _ASIDE.fullmatch(text):
+            self._aside(found, 1, 1)
+        else:
+            self._turn(text, 1, 1)
+
+    def record(self) -> Record:
+        """What was taken so far, with the result that it gives."""
+        outcome = self._outcome
+        return self._made(result_of(outcome) if outcome else None)
+
+    def _made(self, result: Result | None) -> Record:
+        return replace(self.begun, events=tuple(self.events), result=result, where=tuple(self.places))
+
+    @property
+    def _outcome(self) -> Outcome | None:
+        return self.state.agreed() if self.agreed else self.state.outcome
 
     def _token(self, line: str, start: int, number: int) -> int:
         """Read the token at `start`; gives the column after it."""
@@ -276,7 +331,7 @@ class _Body:
 
     def _close(self, found: re.Match[str], line: int, column: int) -> None:
         self.closed = True
-        outcome = self.state.agreed() if self.agreed else self.state.outcome
+        outcome = self._outcome
         if found[0] == "*":
             if outcome:
                 raise RecordError(line, column, "wrong_result")
@@ -289,7 +344,7 @@ class _Body:
 
 def replay(record: Record) -> Iterator[State]:
     """Every state of a record from the start, one after each event (agreeing changes none)."""
-    state = record.game.start(record.setup)
+    state = record.start
     yield state
     for event in record.events:
         match event:

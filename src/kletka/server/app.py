@@ -20,17 +20,36 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from kletka.server import mine, observing, offline, pages, race_pages, table_pages
+from kletka.server import (
+    export_pages,
+    learn_pages,
+    mine,
+    observing,
+    offline,
+    pages,
+    paper_pages,
+    practice,
+    race_pages,
+    study_pages,
+    table_pages,
+    think_pages,
+)
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
 from kletka.server.observing import Condition, Watch, say_stage
+from kletka.server.thinking import Thinker
 from kletka.tables import Clerk, Hall, Store, Unavailable
 from kletka.version import commit, version
 
 _log = logging.getLogger(__name__)
 
+_PAGES = (
+    *(pages, table_pages, race_pages, mine, practice, learn_pages),
+    *(study_pages, think_pages, export_pages, paper_pages, observing, offline),
+)
+"""What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
 
@@ -65,6 +84,7 @@ def create_app(
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        await thinker.close()
         store.close()
 
     app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
@@ -73,11 +93,13 @@ def create_app(
     clerk = Clerk(hall)
     rate = Rate(rates or Rates())
     switchboard = Switchboard(hall, rate)
-    app.state.hall, app.state.rate, app.state.address, app.state.switchboard = (
+    thinker = Thinker()
+    app.state.hall, app.state.rate, app.state.address, app.state.switchboard, app.state.thinker = (
         hall,
         rate,
         address,
         switchboard,
+        thinker,
     )
     app.state.watch, app.state.metrics_token = watch, metrics_token
     app.state.condition = Condition(hall, clerk)
@@ -85,7 +107,7 @@ def create_app(
     watch.gauge("kletka_tables_in_memory", "Tables in memory.").set_function(lambda: hall.held)
     watch.gauge("kletka_engine_turns_running", "Engines' turns being served.").set_function(lambda: clerk.thinking)
     watch.gauge("kletka_store_queue", "Events that wait to be written.").set_function(lambda: store.queued)
-    for module in (pages, table_pages, race_pages, mine, observing, offline):
+    for module in _PAGES:
         app.include_router(module.router)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 

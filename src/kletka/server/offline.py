@@ -74,9 +74,15 @@ async def picture() -> Response:
     return Response(icon(), media_type="image/svg+xml", headers=_DAY)
 
 
+@router.get("/icon-turn.svg")
+async def picture_of_turn() -> Response:
+    """The icon of a page where it is somebody's turn."""
+    return Response(icon(turn=True), media_type="image/svg+xml", headers=_DAY)
+
+
 @cache
 def _dots(size: int, maskable: bool) -> bytes:
-    drawn: bytes = resvg_py.svg_to_bytes(svg_string=icon(maskable), width=size, height=size)
+    drawn: bytes = resvg_py.svg_to_bytes(svg_string=icon(maskable=maskable), width=size, height=size)
     return bytes(drawn)
 
 

@@ -259,7 +259,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "table": table,
         "viewer": viewer,
         "lang": viewer.language,
-        "seats": _seats(table, viewer),
+        "seats": seated(table, viewer),
         "kind": offer_kind(table),
         "presses": presses(table, viewer),
         "offer": offered(table, viewer),
@@ -326,7 +326,8 @@ def clock(table: Table, outages: Sequence[Outage] = ()) -> dict[str, Any] | None
     }
 
 
-def _seats(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
+def seated(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
+    """Who sits on each seat, as a page shows it."""
     family = family_of(table.game)
     signs = table.signs or drawn_signs(table.game)
     score = table.state.scores if family.scored else ()

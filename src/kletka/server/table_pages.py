@@ -25,7 +25,7 @@ from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
-from kletka.server.present import Viewer, board, drafted, history, items, parts, say
+from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
 from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
@@ -124,6 +124,26 @@ def _forms(piece: Piece) -> list[dict[str, Any]]:
     ]
 
 
+def shown_board(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """What the templates of a board need, whatever page it stands on: the sheet, the tray, the game's name."""
+    made, lang = table.game, viewer.language
+    family = family_of(made)
+    scene = drawing_of(made).scene(made)
+    return {
+        "family": family,
+        "name": words.game_name(lang, made),
+        "preset": next((p for p in family.presets if game(p.spec) == made), None),
+        "options": _said_options(lang, family, made),
+        "leaves": _leaves(table, viewer, scene),
+        "scene": scene,
+        "tray": [{"piece": piece, "forms": _forms(piece)} for piece in scene.tray],
+        "legend": [{"mark": Markup(svg.swatch(mark)), "said": said} for mark, said in scene.legend],  # noqa: S704
+        "spoken": partial(words.spoken, lang, made),
+        "wide": max(panel.width for panel in scene.panels) > _WIDE,
+        "zooms": _zooms(scene),
+    }
+
+
 @router.get("/t/{table_id}", include_in_schema=False)
 async def shared_link(request: Request, table_id: str) -> Response:
     """The link that people share: it leads to the table in the visitor's language and takes no seat."""
@@ -141,8 +161,6 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     table, log = room.table, list(room.log)
     made = table.game
     link = link_to(request, f"t/{table_id}")
-    family = family_of(made)
-    preset = next((p for p in family.presets if game(p.spec) == made), None)
     scene = drawing_of(made).scene(made)
     kept = ""
     if scene.tray and seat is not None:
@@ -156,28 +174,19 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         viewer=viewer,
         token=keys.seat_token(key, room.series) if key and seat is not None else "",
         own=table.seats_of(keys.seat_hash(key, room.series)) if key else (),
-        family=family,
-        preset=preset,
-        name=words.game_name(lang, made),
         said_clock=said_clock(lang, table.opening.clock),
-        options=_said_options(lang, family, made),
-        leaves=_leaves(table, viewer, scene),
-        scene=scene,
-        tray=[{"piece": piece, "forms": _forms(piece)} for piece in scene.tray],
-        legend=[{"mark": Markup(svg.swatch(mark)), "said": said} for mark, said in scene.legend],  # noqa: S704
-        spoken=partial(words.spoken, lang, made),
+        **shown_board(table, viewer),
         kept=kept,
-        wide=max(panel.width for panel in scene.panels) > _WIDE,
-        zooms=_zooms(scene),
+        keeps=seat is not None,
         say=say(table, log[-1], viewer),
+        seats=seated(table, viewer) if viewer.shares else (),
         items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
         parts={name: Markup(html) for name, html in parts(table, viewer).items()},  # noqa: S704 (templates)
         link=link,
         code="" if table.started else code_of(link),
         text=letters(table.view(seat), table.last_heard(seat)),
     )
-    name = words.say(lang, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
-    return _unkept(response, table, f"{name} – {say(table, log[-1], viewer)}")
+    return _unkept(response, table, f"{words.game_name(lang, made)} – {say(table, log[-1], viewer)}")
 
 
 def _unkept(response: Response, table: Table, title: str = "") -> Response:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from kletka import words
 from kletka.drawing.svg import symbols
+from kletka.lessons import lesson
 from kletka.version import commit, version
 
 
@@ -61,6 +62,7 @@ def environment() -> Environment:
         "version": version(),
         "commit": commit(),
         "built": built,
+        "lesson": lesson,
     }
     return made
 

@@ -35,8 +35,10 @@ from kletka.tables.model import (
     TimedOut,
 )
 from kletka.tables.observer import Observer
+from kletka.tables.recording import record_of
 from kletka.tables.store import Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
+from kletka.tables.workers import Workers
 
 __all__ = [
     "LONGEST_NAME",
@@ -78,10 +80,12 @@ __all__ = [
     "TimedOut",
     "Unavailable",
     "Watcher",
+    "Workers",
     "clean_name",
     "fold",
     "new_token",
     "opened",
     "read_clock",
+    "record_of",
     "token_hash",
 ]

@@ -10,31 +10,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import secrets
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor
 from contextlib import suppress
-from functools import partial
 from time import perf_counter
-from typing import ParamSpec, TypeVar
 from zlib import crc32
 
 from kletka.engines import Told, choose_move, would_agree
 from kletka.tables.hall import Hall, Room
 from kletka.tables.model import Accept, Decline, Flag, Moved, Play, Resigned, TimedOut
 from kletka.tables.store import Unavailable
+from kletka.tables.workers import Workers
 
 _LEASE = 15.0
 """Seconds; far above the longest thinking of a level. A process that dies leaves its tables to others after this."""
 
 _LOOK = 1.0
 """Seconds between looks into the store for tables that other processes left."""
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -61,8 +55,7 @@ class Clerk:
         self.hall = hall
         self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
-        self._make = executor or _processes
-        self._executor: Executor | None = None
+        self._minds = Workers(self.workers, executor)
         self._jobs: set[asyncio.Task[None]] = set()
         self.works = False
 
@@ -94,8 +87,7 @@ class Clerk:
                 job.cancel()
             with suppress(Unavailable):
                 self.hall.store.release(self.name)
-            if self._executor is not None:
-                await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
+            await self._minds.close()
 
     async def _beat(self) -> None:
         try:
@@ -127,7 +119,7 @@ class Clerk:
             await self.hall.command(room, Flag(table.base), None, f"flag:{table.base}")
             return
         if (asked := table.engine_asked) is not None:
-            agrees = await self._think(would_agree, table.game.spec, heard(room, asked), asked)
+            agrees = await self._minds.run(would_agree, table.game.spec, heard(room, asked), asked)
             answer = Accept(table.offer) if agrees else Decline(table.offer)
             await self.hall.command(room, answer, asked, f"engine:{asked}:offer:{table.offer}")
             return
@@ -136,24 +128,6 @@ class Clerk:
             return
         seed = crc32(f"{table_id}:{table.base}".encode())
         began = perf_counter()
-        move = await self._think(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
+        move = await self._minds.run(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
         self.hall.observer.thought(room, level, perf_counter() - began)
         await self.hall.command(room, Play(table.base, move), seat, f"engine:{seat}:{table.base}")
-
-    async def _think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a worker process computes."""
-        for _ in range(2):
-            if self._executor is None:
-                self._executor = self._make(self.workers)
-            executor = self._executor
-            try:
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(executor, partial(work, *args, **kwargs))
-            except BrokenProcessPool:
-                if self._executor is executor:
-                    self._executor = None
-        raise RuntimeError("the engines' worker processes keep dying")
-
-
-def _processes(workers: int) -> Executor:
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

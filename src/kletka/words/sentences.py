@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from babel.lists import format_list
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 
 from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, game, seat_words
 from kletka.games.contract import Word
@@ -33,6 +33,12 @@ def game_name(language: str, made: Game) -> str:
     family = family_of(made)
     preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
     return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
+
+
+def title(language: str, made: Game) -> str:
+    """A game by its family's name and, where it is a preset, by that as well."""
+    family, name = say(language, f"game.{family_of(made).name}"), game_name(language, made)
+    return family if name == family else say(language, "page.pair", a=family, b=name)
 
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
@@ -139,3 +145,17 @@ def result(language: str, game: Game, outcome: Outcome) -> str:
     """The result in words: who won, and why the game ended."""
     why = say(language, _of_family(language, f"why.{outcome.reason}", game))
     return f"{winners(language, game, outcome)} {why}"
+
+
+def percent(language: str, share: float) -> str:
+    """A share as whole per cent: `73%`."""
+    return format_percent(share, "#,##0%" if language == "en" else None, locale=language)
+
+
+def chances(language: str, share: float | None, proven: bool) -> str:
+    """What a score means: `chances 73%, an estimate`, `a win, proven`; a share of None is no opinion."""
+    if share is None:
+        return say(language, "think.none")
+    known_as = {1.0: "think.win", 0.5: "think.draw", 0.0: "think.loss"}.get(share) if proven else None
+    score = say(language, known_as) if known_as else say(language, "think.chances", share=percent(language, share))
+    return say(language, "think.of", score=score, kind=say(language, "think.proven" if proven else "think.estimate"))

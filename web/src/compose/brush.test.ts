@@ -85,13 +85,14 @@ beforeEach(() => {
     mine: () => mine,
     live: () => true,
     over: () => false,
+    closed: () => false,
     play: (move: string) => void played.push(move),
     hint: (line: string) => void (said.hint = line),
     notice: (line: string) => void (said.notice = line),
   };
   board = new Board(find("[data-board]"), {
     may: () => may,
-    play: (move) => void plain.push(move),
+    play: (move) => plain.push(move) > 0,
     ask: () => undefined,
     takes: (one, finger) => brush.takes(one, finger),
     aims: (one) => brush.aim(one),

@@ -1,3 +1,4 @@
+import { ask } from "../asking";
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
 import { Acts, Unanswered, type Answer } from "./acts";
@@ -427,13 +428,10 @@ export class Brush {
   }
 
   private async post(text: string, act: string): Promise<Answer> {
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    const body = JSON.stringify({ text, act });
-    const address = `${this.table.dataset["at"] ?? location.pathname}/draft`;
     let response: Response;
     let answer: Partial<Answer>;
     try {
-      response = await fetch(address, { method: "POST", headers, body, cache: "no-store" });
+      response = await ask(this.table, "draft", { text, act });
       answer = (await response.json()) as Partial<Answer>;
     } catch {
       throw new Unanswered(false, this.word("unsent"));

@@ -7,6 +7,8 @@ export interface Host {
   /** Whether the board shows how things stand, not an earlier position. */
   live(): boolean;
   over(): boolean;
+  /** Whether what the server would tell now is for other eyes than those that look. */
+  closed(): boolean;
   play(move: string): void;
   hint(text: string): void;
   notice(text: string): void;

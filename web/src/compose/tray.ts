@@ -1,5 +1,7 @@
+import { ask } from "../asking";
 import type { Board } from "../board";
 import { relabel, restore } from "../labels";
+import { inTab } from "../memory";
 import { Draft, Grid, middle, part, type Form, type Laid, type Piece, type Spot } from "./draft";
 import type { Host } from "./host";
 import { Squares } from "./squares";
@@ -186,8 +188,24 @@ export class Tray {
       const label = this.section.querySelector<HTMLElement>("[data-over]");
       if (label) label.textContent = label.dataset["over"] ?? "";
       this.hold(null);
+    } else if (!this.host.over() && this.wasOver) {
+      // A practice board was set back: ports are to be asked again.
+      this.wasOver = false;
+      if (this.tracer) this.tracer.checked = false;
     }
     this.ask(HEARING);
+  }
+
+  /** The screen was passed on from one seat to another: each has a draft of its own, which the other one doesn't see. */
+  passed(from: string, to: string): void {
+    inTab(`draft.${this.table.dataset["at"]}.${from}`, this.draft.text);
+    this.draft.begin(inTab(`draft.${this.table.dataset["at"]}.${to}`) ?? "");
+    this.saved = this.draft.text;
+    this.tool = null;
+    this.trace = "";
+    this.board.draft({});
+    this.reflect();
+    this.ask(0);
   }
 
   /** Whether a press on a place is the composer's; otherwise the place is pressed as on every board. */
@@ -228,7 +246,7 @@ export class Tray {
 
   /** Keeps what isn't kept yet while the page goes away. */
   leave(): void {
-    if (!this.keeps || this.draft.text === this.saved) return;
+    if (!this.keeps || this.draft.text === this.saved || this.host.closed()) return;
     const body = new Blob([JSON.stringify({ text: this.draft.text })], { type: "application/json" });
     if (navigator.sendBeacon(`${this.address}/save`, body)) this.saved = this.draft.text;
   }
@@ -603,10 +621,10 @@ export class Tray {
   }
 
   private async fetch(number: number): Promise<void> {
-    const body = JSON.stringify({ text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) });
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    if (this.host.closed()) return;
+    const body = { text: this.draft.text, ...(this.trace ? { act: this.trace } : {}) };
     try {
-      const response = await fetch(this.address, { method: "POST", headers, body, cache: "no-store" });
+      const response = await ask(this.table, "draft", body);
       const answer = (await response.json()) as Partial<Shown>;
       if (number !== this.number) return;
       if (response.ok) return this.answered(answer as Shown);
@@ -670,11 +688,10 @@ export class Tray {
   }
 
   private async save(): Promise<void> {
-    if (!this.keeps) return;
+    if (!this.keeps || this.host.closed()) return;
     const { text } = this.draft;
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
     try {
-      const response = await fetch(`${this.address}/save`, { method: "POST", headers, body: JSON.stringify({ text }) });
+      const response = await ask(this.table, "draft/save", { text });
       const answer = (await response.json()) as { say?: string; refused?: Refused[] };
       if (response.ok) this.saved = text;
       if (response.ok) this.tell(answer.say ?? "");

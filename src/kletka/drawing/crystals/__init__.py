@@ -196,6 +196,16 @@ class _Drawing(PlainDrawing):
     def draft(self, view: Sheet, seat: int | None, text: str, help: House, act: str) -> Draft:
         return drafts.draft(view, seat, text, help, act)
 
+    def brief(self, game: Crystals) -> tuple[Phrase, ...]:
+        options = game.options
+        full = options.fill == "full"
+        said = ["crystals.place", f"crystals.{options.claims}", f"crystals.axes{options.axes}"]
+        said += ["crystals.interlock"] if options.interlock == "forbidden" else []
+        said += ["crystals.full"] if full else []
+        said += ["crystals.grown", *(["crystals.swap"] if options.swap else [])]
+        said += ["crystals.end_full" if full else "crystals.end", "tie" if game.seats == 2 else "tied"]
+        return tuple(Phrase(f"paper.{word}", {"n": options.least}) for word in said)
+
     def plan(self, game: Crystals) -> TextPlan:
         board = game.board
         wide = 2 + (board.width > 26)

@@ -1,0 +1,61 @@
+"""Moves are shown on the board before they are made: where they go, in the draft layer."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kletka.drawing import drawing_of, pointed
+from kletka.drawing.scene import Frame
+from kletka.drawing.svg import fragment
+from kletka.games import Game, game
+from tests.conformance.playing import GAMES
+
+
+@pytest.mark.parametrize("played", GAMES, ids=lambda g: g.spec)
+def test_every_move_is_shown_where_it_goes(played: Game) -> None:
+    rng = Random(played.spec)
+    state = played.start(played.deal(rng))
+    panels = drawing_of(played).scene(played).panels
+    for _ in range(12):
+        if state.to_move is None:
+            break
+        view = state.seen_by(state.to_move)
+        names = drawing_of(played).names(view)
+        sent = {name.sends for name in names.values()}
+        for move in {view.moves()[0], view.sample(rng)}:
+            marks = pointed(view, move)
+            for key, mark in marks.items():
+                panel, _, layer = key.partition("/")[0].partition(".")
+                assert layer == "draft"
+                assert int(panel) in range(len(panels))
+                assert fragment(mark)
+            if move in sent:
+                assert marks
+                assert all(isinstance(mark, Frame) for mark in marks.values())
+        state = state.play(state.sample(rng))
+
+
+def test_under_gravity_the_landing_cell_is_framed() -> None:
+    state = game("tictactoe:shape=4x4x4,gravity=true").start()
+    state = state.play(state.game.parse("1a1"))
+    assert list(pointed(state, "2a1")) == ["1.draft/at-2a1"]
+
+
+def test_a_crystal_is_drawn_as_it_would_be_grown() -> None:
+    rng = Random(3)
+    state = game("crystals:board=11x11").start()
+    while (move := state.sample(rng)) and "+" not in move:
+        state = state.play(move)
+    kinds = {type(mark).__name__ for mark in pointed(state, move).values()}
+    assert {"Outline", "Hatch"} <= kinds
+
+
+def test_an_answer_lays_its_gems() -> None:
+    made = game("orapa")
+    secret = made.deal(Random(4))
+    view = made.start(secret).seen_by(0)
+    marks = pointed(view, f"answer:{secret}")
+    assert len(marks) == 5
+    assert pointed(view, "done") == {}

@@ -1,0 +1,114 @@
+"""Several people at one screen: in open games they go on, in hidden ones they pass the screen on."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import in_step, moves, new_person, open_table, place, table, turn_of
+from tests.serving import Served
+
+
+def is_me(page: Page, seat: int) -> None:
+    """Behind the curtain: say who one is."""
+    expect(page.locator("[data-curtain] button")).to_be_focused()
+    page.locator("[data-curtain] button").click()
+    expect(page.locator("[data-curtain]")).to_be_hidden()
+    expect(table(page)).to_have_attribute("data-seat", str(seat))
+    turn_of(page, seat)
+
+
+def test_an_open_game_just_goes_on(browser: Browser, served: Served) -> None:
+    page = new_person(browser).new_page()
+    open_table(page, served.url, "tictactoe", "screen")
+    for number, name in enumerate(["b2", "a1", "c3", "c1", "b1", "a2", "b3"]):
+        turn_of(page, number % 2)
+        expect(table(page)).to_have_class(re.compile("mine"))
+        place(page, name).click()
+        expect(page.locator("[data-moves] li")).to_have_count(number + 1)
+    expect(page.locator("[data-curtain], [data-passing]:visible")).to_have_count(0)
+    expect(page.locator("[data-say]")).to_contain_text("Crosses win.")
+
+
+def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: Served) -> None:
+    page = new_person(browser).new_page()
+    heard: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+    open_table(page, served.url, "secret", "screen")
+    expect(page.locator(".sheet, [data-moves], .say, .status")).not_to_have_count(0)
+    for hidden in (".sheet", "[data-moves]", ".say", ".twin", "[data-part=players]"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    is_me(page, 0)
+    place(page, "hide-2").press("Enter")
+    expect(page.locator("[data-passing]")).to_be_visible()
+    # Whoever has moved still sees their own board, and nobody else's: nothing else has been sent.
+    assert moves(page) == ["hide-2"]
+    assert table(page).get_attribute("data-seat") == "0"
+    page.locator("details.twin summary").click()
+    page.locator("[data-step=first]").click()
+    expect(page.locator("[data-shown-text]")).to_have_text("Move 1 of 1")
+    page.locator("[data-passing] button").press("Enter")
+    expect(page.locator(".sheet")).to_be_hidden()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.play, .status, .side')") is None
+    del heard[:]
+    page.locator("[data-curtain] button").focus()
+    is_me(page, 1)
+    assert moves(page) == ["hide=~"]
+    [told] = [json.loads(text) for text in heard if '"whole"' in text]
+    assert "hide-2" not in json.dumps(told["items"])
+    place(page, "hide-5").click()
+    page.locator("[data-passing] button").click()
+    is_me(page, 0)
+    assert moves(page) == ["hide-2", "hide=~"]
+    page.reload()
+    is_me(page, 0)
+    for seat, name in ((0, "ask-1"), (1, "ask-3"), (0, "ask-5")):
+        turn_of(page, seat)
+        place(page, name).click()
+        if name != "ask-5":
+            page.locator("[data-passing] button").click()
+            is_me(page, 1 - seat)
+    # In the end everybody sees everything, unless the number that was drawn for both was hit.
+    if table(page).get_attribute("data-to") == "":
+        assert moves(page)[:2] == ["hide-2", "hide-5"]
+        expect(page.locator("[data-passing]")).to_be_hidden()
+
+
+def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, served: Served) -> None:
+    """Pieces that one of them has laid are gone with the screen, and there again when it comes back."""
+    page = new_person(browser).new_page()
+    open_table(page, served.url, "orapa:players=2", "screen")
+    tray, turn = page.locator("[data-tray]"), int(table(page).get_attribute("data-to") or 0)
+
+    def ask_and_pass(seat: int, name: str) -> None:
+        place(page, name).click()
+        in_step(page)
+        page.locator("[data-move=done]").click()
+        page.locator("[data-passing] button").click()
+        is_me(page, seat)
+
+    is_me(page, turn)
+    page.locator("[data-piece=R]").click()
+    place(page, "5D").click()
+    expect(tray).to_have_attribute("data-text", re.compile("^R"))
+    laid = tray.get_attribute("data-text") or ""
+    ask_and_pass(1 - turn, "B")
+    expect(tray).to_have_attribute("data-text", "")
+    expect(page.locator('[data-layer="0.draft"] > *')).to_have_count(0)
+    ask_and_pass(turn, "12")
+    expect(tray).to_have_attribute("data-text", laid)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "It’s me"), ("fr", "C’est moi"), ("ru", "Это я")])
+def test_the_curtain_speaks_and_axe_finds_nothing(browser: Browser, served: Served, language: str, said: str) -> None:
+    page = new_person(browser, language, viewport={"width": 360, "height": 740}).new_page()
+    open_table(page, served.url, "secret", "screen", language)
+    expect(page.locator("[data-curtain] button")).to_contain_text(said)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag22aa", "best-practice"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,2 @@
+export { Brush } from "./brush";
+export { Tray } from "./tray";

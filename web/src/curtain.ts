@@ -1,0 +1,123 @@
+const HEARD = 8000;
+
+/** Who sits at a screen that several people share, and what they know of each other. */
+export interface Shared {
+  /** Asks for the board as the seat to move sees it. */
+  look(): void;
+  /** The curtain fell or rose. */
+  changed(): void;
+}
+
+/**
+ * A screen that several people share at a game in which they know different things: whoever has moved passes it on, and
+ * nothing is seen until the next one says who they are. In open games it does nothing.
+ */
+export class Curtain {
+  private readonly section: HTMLElement | null;
+  private readonly bar: HTMLElement | null;
+  private fallen = false;
+  private asking: ReturnType<typeof setTimeout> | undefined;
+  private waits = false;
+  private seat: string | undefined;
+
+  constructor(
+    private readonly table: HTMLElement,
+    private readonly shared: Shared,
+  ) {
+    this.section = table.querySelector<HTMLElement>("[data-curtain]");
+    this.bar = table.querySelector<HTMLElement>("[data-passing]");
+    this.bar?.querySelector("button")?.addEventListener("click", () => this.fall());
+    this.section?.querySelector("button")?.addEventListener("click", () => this.ask());
+    this.seat = table.dataset["seat"];
+    this.fall();
+    this.reflect();
+  }
+
+  /** Whether nothing may be seen. */
+  get down(): boolean {
+    return this.fallen;
+  }
+
+  /** Whether what the server would tell now is for the eyes of somebody else than the one who looks. */
+  get closed(): boolean {
+    return this.fallen || this.next !== null;
+  }
+
+  /** Something happened at the table; `whole`: it was told anew, for the seat that looks. */
+  heard(whole: boolean): void {
+    const { seat } = this.table.dataset;
+    if (!this.shares || (this.waits && whole && this.next === null)) this.rise();
+    // What the board shows is another seat's without anybody's having said who they are.
+    else if (seat !== this.seat) this.fall();
+    this.seat = seat;
+    this.reflect();
+  }
+
+  /** Connected again: what was asked before may have got lost. */
+  connected(): void {
+    if (this.waits) this.ask();
+  }
+
+  /** Hides everything, as when a page that was left is opened again. */
+  fall(): void {
+    if (this.fallen || !this.section || !this.shares) return;
+    this.fallen = true;
+    for (const part of this.others) part.inert = true;
+    this.table.classList.add("curtained");
+    this.section.hidden = false;
+    this.reflect();
+    this.section.querySelector("button")?.focus({ preventScroll: true });
+    this.shared.changed();
+  }
+
+  private get shares(): boolean {
+    const { own, hidden, over } = this.table.dataset;
+    return hidden !== undefined && over === undefined && (own ?? "").trim().split(/\s+/).length > 1;
+  }
+
+  /** The other seat of this screen that is to move, if it isn't the one that looks. */
+  private get next(): string | null {
+    const { own = "", to, seat } = this.table.dataset;
+    return this.shares && to && to !== seat && own.split(/\s+/).includes(to) ? to : null;
+  }
+
+  private get others(): HTMLElement[] {
+    return ([...this.table.children] as HTMLElement[]).filter((child) => child !== this.section);
+  }
+
+  private ask(): void {
+    this.waits = true;
+    this.section?.querySelector("button")?.setAttribute("aria-disabled", "true");
+    this.shared.look();
+    clearTimeout(this.asking);
+    this.asking = setTimeout(() => this.waits && this.ask(), HEARD);
+  }
+
+  private rise(): void {
+    this.waits = false;
+    clearTimeout(this.asking);
+    this.section?.querySelector("button")?.removeAttribute("aria-disabled");
+    if (!this.fallen || !this.section) return;
+    this.fallen = false;
+    this.section.hidden = true;
+    for (const part of this.others) part.inert = false;
+    this.table.classList.remove("curtained");
+    this.table.querySelector<HTMLElement>('[data-place][tabindex="0"]')?.focus({ preventScroll: true });
+    this.shared.changed();
+  }
+
+  private reflect(): void {
+    const { next } = this;
+    const who = next ?? this.table.dataset["seat"] ?? "";
+    const person = this.table.querySelector<HTMLTemplateElement>("[data-people]")?.content.querySelector(`[data-person="${who}"]`);
+    const say = (selector: string, name: string) => {
+      const line = this.table.querySelector(selector);
+      const text = person?.getAttribute(name) ?? "";
+      if (line && line.textContent !== text) line.textContent = text;
+    };
+    if (this.bar) this.bar.hidden = next === null || this.fallen;
+    if (next !== null) say("[data-pass-to]", "data-pass");
+    say("[data-curtain] button", "data-am");
+    say("[data-curtain-says]", "data-hides");
+  }
+}
