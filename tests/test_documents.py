@@ -48,4 +48,4 @@ def test_the_script_of_the_page_stays_small() -> None:
     from kletka.server.templating import built
 
     script = files("kletka.server") / built()["script"].removeprefix("/")
-    assert len(gzip.compress(script.read_bytes(), 9)) <= 24_000
+    assert len(gzip.compress(script.read_bytes(), 9)) <= 20_000
