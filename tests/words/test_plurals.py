@@ -17,7 +17,7 @@ FORMS = {"en": ("one", "other"), "fr": ("one", "many", "other"), "ru": ("one", "
 
 def plurals(language: str) -> list[tuple[str, tuple[str, ...]]]:
     """Words with a plural, and their forms."""
-    found = [(m.id[0], tuple(m.string)) for m in catalogue(language) if isinstance(m.id, (tuple, list))]
+    found = [(m.id[0], tuple(m.string)) for m in catalogue(language) if isinstance(m.id, (tuple, list)) and m.string]
     assert len(found) > 10
     return found
 
