@@ -208,6 +208,8 @@ def in_query(
     return Asked(described, None if at is None else int(at)) if described else None
 
 
+DESCRIBING = ("spec", "setup", "position", "moves", "open", "at")
+"""What such an address says."""
 InQuery = Annotated[Asked | None, Depends(in_query)]
 
 

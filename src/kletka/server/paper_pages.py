@@ -14,8 +14,9 @@ from kletka.drawing import drawing_of, paper
 from kletka.drawing.paper import PAPERS, Paper, Say, Sheet
 from kletka.games import Game, KletkaError, State, families, family_of, game
 from kletka.records import Agreed
-from kletka.server.doors import refuse
+from kletka.server.doors import client, refuse
 from kletka.server.export_pages import (
+    DESCRIBING,
     PICTURE_POLICY,
     Asked,
     InQuery,
@@ -24,7 +25,7 @@ from kletka.server.export_pages import (
     refused,
     shown_of,
 )
-from kletka.server.web import Language, page, visit
+from kletka.server.web import Language, page, rate_of, visit
 
 router = APIRouter()
 
@@ -102,11 +103,13 @@ async def position_sheet(request: Request, lang: Language, asked: InQuery, paper
     """The sheet of a described game."""
     if asked is None:
         return refuse(request, 422, "malformed")
+    if not rate_of(request).request(client(request)):
+        return refuse(request, 429, "too_fast")
     try:
         made, sheet = await asyncio.to_thread(_described, lang, asked, paper)
     except KletkaError as error:
         return refused(request, lang, error)
-    query = {name: value for name, value in request.query_params.items() if name != "paper"}
+    query = {name: value for name in DESCRIBING if (value := request.query_params.get(name))}
     return _answered(request, lang, made, sheet, paper, "/paper/position", query)
 
 
