@@ -114,6 +114,34 @@ describe("practice", () => {
     expect(asked[3]).toEqual(["/en/practice", { ...WHAT, moves: [], move: "b1" }]);
   });
 
+  it("shows a board that it has seen without asking", async () => {
+    const whole = (v: number) => ({ v, to: v % 2, seat: v % 2, base: v, whole: 1, marks: {}, places: {}, items: "" });
+    const describe = (moves: string[]) => (table as KletkaTable).describe(moves);
+    describe([]);
+    await answers[0]!(whole(0));
+    describe(["b1"]);
+    expect(table.hasAttribute("data-pending")).toBe(true);
+    describe([]);
+    expect(asked).toHaveLength(2);
+    expect(table.hasAttribute("data-pending")).toBe(false);
+    expect(table.dataset).toMatchObject({ version: "0", to: "0" });
+    await answers[1]!(whole(1));
+    expect(table.dataset["version"]).toBe("0");
+    describe(["b1"]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it("asks again for what the page was left with", async () => {
+    press("b1");
+    window.dispatchEvent(new Event("pagehide"));
+    await answers[0]!(played(2, "b1", 0));
+    expect(table.dataset).toMatchObject({ moves: "a1", version: "1" });
+    window.dispatchEvent(new Event("pageshow"));
+    expect(asked[1]).toEqual(asked[0]);
+    await answers[1]!(played(2, "b1", 0));
+    expect(table.dataset).toMatchObject({ moves: "a1,b1", version: "2" });
+  });
+
   it("tells what it is when it asks for its history", async () => {
     table.querySelector<HTMLElement>("[data-step=back]")!.click();
     await vi.advanceTimersByTimeAsync(0);

@@ -7,6 +7,8 @@ export interface Practised extends Answer {
   played?: string;
 }
 
+const SEEN = 200;
+
 /** Stands in for the socket where a table is nowhere kept: the page says what was played, the server what that looks
  * like. The element's attributes hold the game, so that anybody may look, and change them and call `hello`. */
 export class Practice<Message extends Practised> {
@@ -17,6 +19,8 @@ export class Practice<Message extends Practised> {
   private number = 0;
   private tries = 0;
   private running = false;
+  /** Boards that were asked for before: stepping back and forth needs no server. */
+  private readonly seen = new Map<string, Message>();
   private retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -28,14 +32,15 @@ export class Practice<Message extends Practised> {
     if (this.running) return;
     this.running = true;
     this.ears.live("on");
+    // What was asked when the page was left is asked again.
+    if (this.awaits()) void this.post();
   }
 
   stop(): void {
     this.running = false;
     clearTimeout(this.retry);
+    this.retry = undefined;
     this.number++;
-    this.waiting = null;
-    this.asking = false;
   }
 
   probe(): void {
@@ -55,15 +60,28 @@ export class Practice<Message extends Practised> {
   /** Asks for the board as its attributes say it. */
   hello(): void {
     this.waiting = null;
-    this.asking = true;
-    void this.post();
+    const known = this.seen.get(this.described);
+    if (!known) {
+      this.asking = true;
+      return void this.post();
+    }
+    this.asking = false;
+    clearTimeout(this.retry);
+    this.retry = undefined;
+    this.number++;
+    this.ears.live("on");
+    this.tell(known, null);
+  }
+
+  private get described(): string {
+    return JSON.stringify(described(this.table));
   }
 
   private async post(): Promise<void> {
     clearTimeout(this.retry);
     this.retry = undefined;
     const number = ++this.number;
-    const { waiting } = this;
+    const { waiting, described: board } = this;
     let message: Message;
     try {
       const response = await ask(this.table, "", waiting ? { move: waiting.move } : {});
@@ -79,8 +97,15 @@ export class Practice<Message extends Practised> {
     this.asking = false;
     if (message.played !== undefined) {
       this.table.dataset["moves"] = written([...described(this.table).moves, message.played]);
+    } else if (message.v !== undefined) {
+      this.seen.set(board, message);
+      for (const old of this.seen.keys()) if (this.seen.size > SEEN) this.seen.delete(old);
     }
-    this.ears.heard(waiting ? { ...message, id: waiting.id } : message, waiting ?? undefined);
+    this.tell(message, waiting);
+  }
+
+  private tell(message: Message, command: Command | null): void {
+    this.ears.heard(command ? { ...message, id: command.id } : message, command ?? undefined);
     this.table.dispatchEvent(new CustomEvent("practised", { detail: message, bubbles: true }));
   }
 
