@@ -345,7 +345,7 @@ export class KletkaTable extends HTMLElement {
     if (event.item && !event.whole) this.attention?.moved();
     const seat = this.dataset["seat"];
     this.curtain?.heard(event.whole === 1);
-    if (before !== undefined && seat !== undefined && before !== seat) this.tray?.passed(before, seat);
+    if (seat !== undefined && before !== seat) this.tray?.passed(before, seat);
     if (!this.curtain?.closed) {
       this.tray?.heard();
       this.brush?.heard();
