@@ -38,6 +38,11 @@ export class Curtain {
     return this.fallen;
   }
 
+  /** Whether a curtain is needed that the page wasn't drawn with. */
+  get lacking(): boolean {
+    return this.shares && !this.section;
+  }
+
   /** Whether what the server would tell now is for the eyes of somebody else than the one who looks. */
   get closed(): boolean {
     return this.fallen || this.next !== null;

@@ -344,6 +344,8 @@ export class KletkaTable extends HTMLElement {
     else this.clocks?.tick();
     if (event.item && !event.whole) this.attention?.moved();
     const seat = this.dataset["seat"];
+    // Somebody has sat down beside whoever sits here: that page has a curtain.
+    if (this.curtain?.lacking) this.renewal?.puzzled(this.version);
     this.curtain?.heard(event.whole === 1);
     if (seat !== undefined && before !== seat) this.tray?.passed(before, seat);
     if (!this.curtain?.closed) {
