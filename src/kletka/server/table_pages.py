@@ -86,7 +86,8 @@ def said_clock(language: str, clock: Clock | None) -> str:
         return ""
     time = words.duration(language, clock.seconds)
     if clock.kind == "total":
-        return words.say(language, "table.clock.total", time=time, increment=clock.increment)
+        word = "table.clock.total" if clock.increment else "table.clock.whole"
+        return words.say(language, word, time=time, increment=clock.increment)
     if clock.seconds % DAY:
         return words.say(language, "table.clock.move", time=time)
     return words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)

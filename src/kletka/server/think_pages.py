@@ -72,7 +72,7 @@ async def hint(request: Request, lang: Language, table_id: str) -> Response:
     found = await _thought(request, think, view.game.spec, view.position, _SEED, 1)
     if isinstance(found, Response):
         return found
-    shown: dict[str, Any] = await asyncio.to_thread(advised, lang, view, found, table.signs)
+    shown: dict[str, Any] = await asyncio.to_thread(advised, lang, view, found, table.signs, "think.said")
     if not wants_page(request):
         return JSONResponse(shown | {"base": table.base}, headers={"Cache-Control": "no-store"})
     response = page(request, "hint.html", path=f"/t/{table_id}", table_id=table_id, said=shown["say"])
