@@ -71,7 +71,7 @@ async def hint(request: Request, lang: Language, table_id: str) -> Response:
         return refusal(request, room, Refused((Reason(code),)))
     view = table.view(viewer.seat)
     # What somebody hides by a hint must not be the hint that everybody would get.
-    seed = secrets.randbits(32) if table.game.hidden else _SEED
+    seed = secrets.randbits(32) if table.game.hidden and table.game.seats > 1 else _SEED
     found = await _thought(request, think, view.game.spec, view.position, seed, 1)
     if isinstance(found, Response):
         return found
