@@ -91,6 +91,14 @@ def sentence(page: Page) -> str:
     return page.locator("[data-say]").inner_text()
 
 
+def act(page: Page, what: str) -> None:
+    """Press an action, behind "More" where it stands there."""
+    button = page.locator(f"[data-part=actions] {what}")
+    if not button.is_visible():
+        page.locator("[data-part=actions] details.others summary").click()
+    button.click()
+
+
 def turn_of(page: Page, seat: int) -> None:
     """Wait until it is a seat's turn here."""
     expect(table(page)).to_have_attribute("data-to", str(seat))

@@ -186,7 +186,7 @@ def test_a_move_that_came_too_late_is_taken_back_in_sight(browser: Browser, serv
 def test_a_page_that_was_left_or_slept_is_in_step_again(browser: Browser, served: Served) -> None:
     host, friend = two(browser, served)
     play([host, friend], "b2")
-    host.locator(".links a").first.click()
+    host.locator(".links a[href*='/rules/']").click()
     host.wait_for_url("**/rules/**")
     turn_of(friend, 1)
     place(friend, "a1").click()

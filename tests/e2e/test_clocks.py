@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, join, new_person, open_table, place, shared, table, turn_of
+from tests.e2e.people import in_step, join, new_person, open_table, place, play, shared, table, turn_of
 from tests.serving import Served
 
 WRONG = "const now = Date.now; Date.now = () => now() + 3_600_000;"
@@ -23,6 +23,9 @@ def test_a_short_clock_ticks_hurries_and_falls(browser: Browser, served: Served)
     host.add_init_script(WRONG)
     open_table(host, served.url, "tictactoe", language="fr", clock="move:12")
     join(friend, shared(host).replace("/t/", "/en/t/"))
+    # First moves aren't counted.
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^(1.j.0.h|23:59:..)$"))
+    play([host, friend], "b2 a1")
     turn_of(host, 0)
     own, seen = host.locator('[data-clock="0"]'), friend.locator('[data-clock="0"]')
     expect(host.locator('[data-clock-row="0"]')).to_have_class(re.compile("runs"))
@@ -49,14 +52,17 @@ def test_a_long_clock_is_counted_in_days_and_a_total_one_stands_while_the_other_
     expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^[12].d.(0|23).h$"))
     open_table(host, served.url, "tictactoe", clock="total:75+5")
     join(friend, shared(host))
+    play([host, friend], "b2 a1")
     turn_of(host, 0)
-    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:1[0-4]$"))
-    assert clock(host, 1) == "1:15"
-    place(host, "b2").click()
+    expect(host.locator('[data-clock-row="0"]')).to_have_class(re.compile("runs"))
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:1[0-9]$"))
+    stood = clock(host, 1)
+    place(host, "c3").click()
     turn_of(friend, 1)
-    # What its turn took is gone, and the increment has come.
-    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:(1[5-9]|20)$"))
-    expect(host.locator('[data-clock="1"]')).to_have_text(re.compile("^1:1[0-4]$"))
+    # What the turn took is gone, and the increment has come.
+    expect(host.locator('[data-clock="0"]')).to_have_text(re.compile("^1:(1[5-9]|2[0-5])$"))
+    expect(host.locator('[data-clock-row="1"]')).to_have_class(re.compile("runs"))
+    expect(host.locator('[data-clock="1"]')).not_to_have_text(stood)
     host.reload()
     in_step(host)
-    expect(host.locator('[data-clock="1"]')).to_have_text(re.compile("^1:(0[5-9]|1[0-4])$"))
+    expect(host.locator('[data-clock="1"]')).to_have_text(re.compile(r"^(1:[01]\d|0:5\d)$"))

@@ -7,7 +7,7 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, join, moves, new_person, place, play, shared, start, table, turn_of
+from tests.e2e.people import act, in_step, join, moves, new_person, place, play, shared, start, table, turn_of
 from tests.serving import Served
 
 
@@ -18,14 +18,6 @@ def two(browser: Browser, served: Served, preset: str = "tictactoe") -> tuple[Pa
     join(friend, shared(host), "Friend")
     turn_of(host, 0)
     return host, friend
-
-
-def act(page: Page, what: str) -> None:
-    """Press an action, behind "More" where it stands there."""
-    button = page.locator(f"[data-part=actions] {what}")
-    if not button.is_visible():
-        page.locator("[data-part=actions] details.others summary").click()
-    button.click()
 
 
 def said(page: Page, text: str) -> None:

@@ -206,11 +206,11 @@ def test_a_move_that_is_asked_for(browser: Browser, served: Served) -> None:
     turn_of(phone, 0)
     wish(phone, "sure")
     place(phone, "c3").scroll_into_view_if_needed()
-    for expected in (0, 2):
+    for _ in range(2):
+        assert moves(phone) == []
         x, y = middle(phone, "c3")
         touch(session, "touchStart", (x, y))
         touch(session, "touchEnd")
-        expect(phone.locator("[data-moves] li")).to_have_count(expected)
         phone.wait_for_timeout(400)
     expect(phone.locator("[data-moves] li").first).to_have_text("c3")
 

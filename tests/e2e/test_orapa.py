@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, join, moves, new_person, place, sentence, shared, table, turn_of
+from tests.e2e.people import act, in_step, join, moves, new_person, place, sentence, shared, table, turn_of
 from tests.e2e.test_hands import PHONE, middle, touch
 from tests.serving import Served
 
@@ -151,13 +151,13 @@ def test_a_mine_is_found_by_touch_on_a_phone(browser: Browser, served: Served) -
     touch(session, "touchEnd")
     expect(page.locator("[data-moves] li")).to_have_count(1)
     # A tap takes a gem and presses nothing else: what it says leaves everything where it was.
-    resign = page.locator("[data-do=resign]")
+    more = page.locator(".actions summary")
     page.evaluate("document.addEventListener('click', () => { window.clicks = (window.clicks || 0) + 1 })")
     page.locator(piece(page, "S")).scroll_into_view_if_needed()
-    before = resign.bounding_box(), page.locator(piece(page, "S")).bounding_box()
+    before = more.bounding_box(), page.locator(piece(page, "S")).bounding_box()
     page.locator(piece(page, "S")).tap()
     expect(page.locator(piece(page, "S"))).to_have_attribute("aria-pressed", "true")
-    assert (resign.bounding_box(), page.locator(piece(page, "S")).bounding_box()) == before
+    assert (more.bounding_box(), page.locator(piece(page, "S")).bounding_box()) == before
     assert page.evaluate("window.clicks") is None
     page.locator(piece(page, "S")).tap()
     expect(page.locator(piece(page, "S"))).to_have_attribute("aria-pressed", "false")
@@ -361,9 +361,9 @@ def test_a_duel(browser: Browser, served: Served) -> None:
     drafted(host, MINE)
     send(host)
     turn_of(friend, 1)
-    friend.locator("[data-do=resign]").click()
+    act(friend, "[data-do=resign]")
     friend.wait_for_timeout(750)
-    friend.locator("[data-do=resign]").click()
+    act(friend, "[data-do=resign]")
     for page in (host, friend):
         expect(table(page)).to_have_attribute("data-over", "")
 

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.e2e.people import (
+    act,
     in_step,
     join,
     marks,
@@ -231,17 +232,17 @@ def test_a_refusal_is_said_where_it_belongs(browser: Browser, served: Served) ->
 def test_resigning_and_ending_by_consent(browser: Browser, served: Served) -> None:
     host, friend = players = two(browser, served, "tictactoe")
     play(players, "b2")
-    host.locator("[data-do=offer]").click()
+    act(host, "[data-what=end]")
     friend.locator("[data-do=decline]").click()
     expect(host.locator("[data-say]")).to_contain_text("Noughts decline the offer. The game goes on.")
-    friend.locator("[data-do=offer]").click()
+    act(friend, "[data-what=end]")
     host.locator("[data-do=accept]").click()
     expect(friend.locator("[data-say]")).to_contain_text("By agreement")
     host, friend = two(browser, served, "tictactoe")
-    friend.locator("[data-do=resign]").click()
+    act(friend, "[data-do=resign]")
     expect(friend.locator("[data-do=resign]")).to_have_text("Really resign?")
     friend.wait_for_timeout(800)
-    friend.locator("[data-do=resign]").click()
+    act(friend, "[data-do=resign]")
     expect(host.locator("[data-say]")).to_contain_text("Crosses win.")
 
 
@@ -251,7 +252,7 @@ def test_playing_the_engine_in_two_presses(browser: Browser, served: Served) -> 
     place(page, "2b2").click()
     expect(page.locator("[data-moves] li")).to_have_count(2)
     turn_of(page, 0)
-    assert page.locator("[data-do=offer]").count() == 0
+    assert page.locator("[data-what=end]").count() == 0
 
 
 def test_a_game_without_script(browser: Browser, served: Served) -> None:

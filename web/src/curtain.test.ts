@@ -8,7 +8,7 @@ const begin = (attributes: string) => {
   look.mockReset();
   document.body.innerHTML = `<div ${attributes}>
     <template data-people><i data-person="0" data-pass="Pass it to Ann." data-am="I am Ann" data-hides="Ann’s"></i><i data-person="1" data-pass="Pass it to Bob." data-am="I am Bob" data-hides="Bob’s"></i></template>
-    <section data-curtain hidden><p data-curtain-says></p><button></button></section>
+    <section data-curtain aria-label="Covered" hidden><p data-curtain-says></p><button></button></section>
     <div class="play"><button data-place="a1" tabindex="0">a1</button></div><p data-passing hidden><span data-pass-to></span><button>Hide</button></p></div>`;
   table = document.querySelector("body > div")!;
   return new Curtain(table, { look, changed: () => undefined });
@@ -67,6 +67,13 @@ describe("a shared screen", () => {
     hear(curtain, "0", "0");
     hear(curtain, "1", "1");
     expect([curtain.down, find("[data-curtain] button").textContent]).toEqual([true, "I am Bob"]);
+  });
+
+  it("says nothing of anybody while nobody knows who is next", () => {
+    const curtain = begin('data-own="0 1" data-hidden data-to="2"');
+    expect([find("[data-curtain-says]").textContent, find("[data-curtain] button").hidden]).toEqual(["Covered", true]);
+    hear(curtain, "1");
+    expect([find("[data-curtain] button").textContent, find("[data-curtain] button").hidden]).toEqual(["I am Bob", false]);
   });
 
   it("has no curtain where all know the same, sit alone, or have ended", () => {

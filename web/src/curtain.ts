@@ -38,6 +38,11 @@ export class Curtain {
     return this.fallen;
   }
 
+  /** Whether a curtain is needed that the page wasn't drawn with. */
+  get lacking(): boolean {
+    return this.shares && !this.section;
+  }
+
   /** Whether what the server would tell now is for the eyes of somebody else than the one who looks. */
   get closed(): boolean {
     return this.fallen || this.next !== null;
@@ -107,17 +112,19 @@ export class Curtain {
   }
 
   private reflect(): void {
-    const { next } = this;
+    const { next, section } = this;
     const who = next ?? this.table.dataset["seat"] ?? "";
-    const person = this.table.querySelector<HTMLTemplateElement>("[data-people]")?.content.querySelector(`[data-person="${who}"]`);
-    const say = (selector: string, name: string) => {
-      const line = this.table.querySelector(selector);
-      const text = person?.getAttribute(name) ?? "";
-      if (line && line.textContent !== text) line.textContent = text;
+    const people = this.table.querySelector<HTMLTemplateElement>("[data-people]");
+    const person = people?.content.querySelector(`[data-person="${who}"]`);
+    const say = (line: Element | null | undefined, text: string | null | undefined) => {
+      if (line && line.textContent !== text) line.textContent = text ?? "";
     };
     if (this.bar) this.bar.hidden = next === null || this.fallen;
-    if (next !== null) say("[data-pass-to]", "data-pass");
-    say("[data-curtain] button", "data-am");
-    say("[data-curtain-says]", "data-hides");
+    if (next !== null) say(this.bar?.querySelector("[data-pass-to]"), person?.getAttribute("data-pass"));
+    const button = section?.querySelector<HTMLElement>("button");
+    // While others move nobody knows yet who of these is next.
+    if (button) button.hidden = !person;
+    say(button, person?.getAttribute("data-am"));
+    say(section?.querySelector("[data-curtain-says]"), person?.getAttribute("data-hides") ?? section?.getAttribute("aria-label"));
   }
 }

@@ -394,6 +394,17 @@ describe("table", () => {
     reload.mockRestore();
   });
 
+  it("loads the page with the curtain where a second person sits down at this screen", () => {
+    sessionStorage.clear();
+    table.dataset["hidden"] = "";
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
+    tell({ v: 2, own: [0] });
+    expect(reload).not.toHaveBeenCalled();
+    tell({ v: 3, own: [0, 1] });
+    expect(reload).toHaveBeenCalledOnce();
+    reload.mockRestore();
+  });
+
   it("sends what a button is about", () => {
     const parts = {
       actions: '<button data-do="offer" data-what="takeback">Back</button><button data-do="accept" data-offer="5">Yes</button><button data-do="leave" data-level="3">Leave</button>',

@@ -344,8 +344,10 @@ export class KletkaTable extends HTMLElement {
     else this.clocks?.tick();
     if (event.item && !event.whole) this.attention?.moved();
     const seat = this.dataset["seat"];
+    // Somebody has sat down beside whoever sits here: that page has a curtain.
+    if (this.curtain?.lacking) this.renewal?.puzzled(this.version);
     this.curtain?.heard(event.whole === 1);
-    if (before !== undefined && seat !== undefined && before !== seat) this.tray?.passed(before, seat);
+    if (seat !== undefined && before !== seat) this.tray?.passed(before, seat);
     if (!this.curtain?.closed) {
       this.tray?.heard();
       this.brush?.heard();

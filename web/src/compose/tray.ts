@@ -196,10 +196,11 @@ export class Tray {
     this.ask(HEARING);
   }
 
-  /** The screen was passed on from one seat to another: each has a draft of its own, which the other one doesn't see. */
-  passed(from: string, to: string): void {
-    inTab(`draft.${this.table.dataset["at"]}.${from}`, this.draft.text);
-    this.draft.begin(inTab(`draft.${this.table.dataset["at"]}.${to}`) ?? "");
+  /** The screen was passed on from one seat (if one looked) to another: each has a draft that others don't see. */
+  passed(from: string | undefined, to: string): void {
+    const name = (seat: string) => `draft.${this.table.dataset["at"]}.${seat}`;
+    if (from !== undefined) inTab(name(from), this.draft.text);
+    this.draft.begin(inTab(name(to)) ?? (from === undefined ? this.draft.text : ""));
     this.saved = this.draft.text;
     this.tool = null;
     this.trace = "";
