@@ -12,7 +12,8 @@ import pytest
 
 from kletka.engines import think
 from kletka.games import KletkaError
-from kletka.server.thinking import MOST_OF_ONE, Busy, Thinker
+from kletka.server.thinking import MOST_OF_ONE, Thinker
+from kletka.server.turns import Busy
 from kletka.tables import Workers
 
 

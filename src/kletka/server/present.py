@@ -6,7 +6,7 @@ each seat has its own, made by the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -439,7 +439,8 @@ class Step:
             message["clock"] = said
         if viewer.seat is not None and after.next and not self.before.table.next:
             message["follow"] = f"/{viewer.language}/t/{after.next}"
-        if (after.game.hidden and after.open) or len(after.line) < len(self.before.table.line):
+        opens = after.game.hidden and after.open and not self.before.table.open
+        if opens or len(after.line) < len(self.before.table.line):
             # What was private until now is told to everybody; what was taken back goes.
             message["items"] = items(after, viewer)
         elif entry := item(after, event, viewer):
@@ -477,16 +478,20 @@ def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:
 
 def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
     """The messages of a log's events from a version on, as this viewer heard them; from 0 the first is whole."""
-    messages: list[dict[str, Any]] = []
-    before: Shown | None = None
-    for table, event in replayed(log):
+    return [
+        Step(before, after, event).message(viewer) if before else whole(after.table, [event], viewer)
+        for before, after, event in pictured(replayed(log))
+        if event.version >= since
+    ]
+
+
+def pictured(steps: Iterable[tuple[Table, Event]]) -> Iterator[tuple[Shown | None, Shown, Event]]:
+    """Each event with the table before it (None: it is the first one) and after it; a picture is drawn once."""
+    before = None
+    for table, event in steps:
         after = Shown(table)
-        if before is not None and event.version >= since:
-            messages.append(Step(before, after, event).message(viewer))
-        elif before is None and since <= 0:
-            messages.append(whole(table, log[:1], viewer))
+        yield before, after, event
         before = after
-    return messages
 
 
 def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
@@ -572,6 +577,7 @@ __all__ = [
     "history",
     "items",
     "parts",
+    "pictured",
     "reasons",
     "replayed",
     "say",
