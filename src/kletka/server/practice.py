@@ -24,7 +24,7 @@ from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION
 from kletka.server.doors import Refusal
-from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, pictured, presses, whole
+from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, items, pictured, presses, still
 from kletka.server.templating import render
 from kletka.server.web import Language, computed
 from kletka.tables import Event, Moved, Offered, Opened, Play, Refused, Resign, Resigned, Seat, Table, fold
@@ -198,24 +198,31 @@ def label(table: Table, event: Event, viewer: Viewer) -> str:
 
 def snapshot(table: Table, event: Event, language: str) -> dict[str, Any]:
     """The board as it stands after its last event, as a message to the page."""
+    return _still(table, event, language) | {"items": items(table, onlooker(table, language))}
+
+
+def _still(table: Table, event: Event, language: str) -> dict[str, Any]:
+    """The same without the list of moves."""
     viewer = onlooker(table, language)
-    return _completed(whole(table, [event], viewer), table, event, viewer)
+    return _completed(still(table, event, viewer), table, event, viewer)
 
 
-def stepped(before: Shown, after: Shown, event: Event, language: str) -> dict[str, Any]:
-    """An event of the board as a message to the page: what changed, or everything where another seat looks now."""
+def stepped(before: Shown | None, after: Shown, event: Event, language: str) -> dict[str, Any]:
+    """An event of the board as a message to the page: what changed, or the whole board, without the list of moves,
+    where it is the first one or another seat looks now."""
     table, viewer = after.table, onlooker(after.table, language)
-    if eye(before.table, onlooker(before.table, language)) != eye(table, viewer):
-        return snapshot(table, event, language)
+    if before is None or eye(before.table, onlooker(before.table, language)) != eye(table, viewer):
+        return _still(table, event, language)
     return _completed(dict(Step(before, after, event).message(viewer)), table, event, viewer)
 
 
 def history(steps: Played, language: str) -> list[dict[str, Any]]:
-    """Every event of the board as a message to the page; the first one is whole."""
-    return [
-        stepped(before, after, event, language) if before else snapshot(after.table, event, language)
-        for before, after, event in pictured(steps)
-    ]
+    """Every event of the board as a message to the page; the first one is whole. The list of all moves, which would
+    be as long at each of them, comes with the last one."""
+    messages = [stepped(before, after, event, language) for before, after, event in pictured(steps)]
+    table, _ = steps[-1]
+    messages[-1]["items"] = items(table, onlooker(table, language))
+    return messages
 
 
 def problem(language: str, described: Described, error: KletkaError) -> Response:
@@ -255,7 +262,10 @@ async def practise(request: Request, lang: Language, asked: Asked) -> Response:
             return snapshot(*steps[-1], lang)
         before = steps[-1][0]
         now, event = after(before, asked.move.strip())
-        return stepped(Shown(before), Shown(now), event, lang) | {"applied": event.version, "played": told(event)}
+        message = stepped(Shown(before), Shown(now), event, lang)
+        if "whole" in message:
+            message["items"] = items(now, onlooker(now, lang))
+        return message | {"applied": event.version, "played": told(event)}
 
     return await _answered(request, lang, asked, make)
 

@@ -496,16 +496,19 @@ def pictured(steps: Iterable[tuple[Table, Event]]) -> Iterator[tuple[Shown | Non
 
 def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
     """A snapshot: the event that says everything. `log` ends at the table's version."""
+    return still(table, log[-1], viewer) | {"items": items(table, viewer), "parts": parts(table, viewer)}
+
+
+def still(table: Table, event: Event, viewer: Viewer) -> dict[str, Any]:
+    """A snapshot of the board after an event, without the list of moves and the panels of text beside it."""
     seen = picture(table, eye(table, viewer))
     message: dict[str, Any] = {
         "v": table.version,
         "to": table.to_move,
         "base": table.base,
-        "say": say(table, log[-1], viewer),
+        "say": say(table, event, viewer),
         "marks": {key: fragment(mark) for key, mark in seen.marks.items()},
         "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
-        "items": items(table, viewer),
-        "parts": parts(table, viewer),
         "whole": 1,
     } | sits(viewer)
     if ticking := clock(table):
@@ -581,6 +584,7 @@ __all__ = [
     "reasons",
     "replayed",
     "say",
+    "still",
     "viewer_of",
     "whole",
 ]

@@ -56,7 +56,7 @@ class Turns:
             raise Busy
         self._held[line] += 1
         # Each thing of an address belongs to a later round; who comes anew begins in the round that is on.
-        self._last[line] = max(self._round, self._last.get(line, 0)) + 1
+        self._last[line] = max(self._round, self._last.get(line, 0) + 1)
         waiting = _Waiting(line, self._last[line], asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         task = asyncio.create_task(self._in_turn(waiting.turn, work))
@@ -77,7 +77,9 @@ class Turns:
             called = min(ready, key=lambda waiting: (not waiting.line[0], waiting.round))
             self._waiting.remove(called)
             self._done_for.add(called.line)
-            self._round = max(self._round, called.round)
+            if called.round > self._round:
+                self._round = called.round
+                self._last = {line: last for line, last in self._last.items() if last >= self._round}
             called.turn.set_result(None)
 
     def _over(self, waiting: _Waiting, _: asyncio.Task[T]) -> None:
@@ -88,7 +90,9 @@ class Turns:
             self._done_for.discard(line)
         self._held[line] -= 1
         if not self._held[line]:
-            del self._held[line], self._last[line]
+            del self._held[line]
+        if not self._held:
+            self._last.clear()
         self._call()
 
 
