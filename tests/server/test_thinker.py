@@ -84,6 +84,23 @@ def test_one_address_leaves_room_for_others() -> None:
     asyncio.run(run())
 
 
+def test_addresses_are_answered_by_turns_and_tables_first() -> None:
+    async def run() -> None:
+        slow = Slow()
+        work = slow.work
+        thinker = Thinker(executor=ThreadPoolExecutor)
+        mine = [asyncio.create_task(thinker.ask("me", work, number)) for number in range(4)]
+        theirs = asyncio.create_task(thinker.ask("them", work, 100))
+        table = asyncio.create_task(thinker.ask("table", work, 200, first=True))
+        await asyncio.sleep(0)
+        slow.goes_on.set()
+        await asyncio.gather(*mine, theirs, table)
+        assert slow.begun == [0, 200, 100, 1, 2, 3]
+        await thinker.close()
+
+    asyncio.run(run())
+
+
 def test_what_went_wrong_is_told_and_not_kept() -> None:
     async def run() -> None:
         thinker = Thinker(executor=ThreadPoolExecutor)

@@ -101,6 +101,8 @@ def signs_of(made: Game, chosen: str) -> tuple[str, ...]:
 
 def _begun(described: Described) -> Played:
     made = game(described.spec)
+    if described.setup and described.position:
+        raise KletkaError("two_starts")
     setup = described.setup or None
     state = made.read(described.position) if described.position else made.start(setup)
     seats = tuple(Seat("", _SCREEN, None, sign) for sign in signs_of(made, described.signs))
