@@ -16,12 +16,12 @@ from tests.e2e.people import in_step, join, marks, new_person, open_table, place
 from tests.server.inside import inside
 from tests.serving import Served
 
-KEPT = """async (path) => {
-    for (let tries = 0; tries < 500; tries++) {
-        if (await caches.match(path)) return;
+ONCE = """async (wanted) => {
+    for (let tries = 0; tries < 1000; tries++) {
+        if ((TRUE) === wanted) return;
         await new Promise((again) => setTimeout(again, 20));
     }
-    throw new Error(`${path} isn't kept`);
+    throw new Error("it doesn't come");
 }"""
 ADDRESSES = """async () => {
     const found = {};
@@ -42,7 +42,7 @@ def visitor(browser: Browser, language: str = "en", **options: Any) -> BrowserCo
 
 def wait_kept(page: Page, path: str) -> None:
     """Wait until a path of this server is kept."""
-    page.evaluate(KEPT, path)
+    page.evaluate(ONCE.replace("TRUE", f"(await caches.match('{path}')) !== undefined"), True)
 
 
 def path_of(page: Page) -> str:
@@ -164,9 +164,8 @@ def test_a_new_build_waits_for_the_pages_of_the_old_one(
         page.reload()
         _change(monkeypatch, build)
         page.evaluate("navigator.serviceWorker.ready.then((one) => one.update()).then(() => 0)")
-        waiting = "navigator.serviceWorker.ready.then(({ waiting }) => waiting?.state ?? '')"
-        while page.evaluate(waiting) != "installed":
-            pass
+        waiting = "(await navigator.serviceWorker.ready).waiting?.state"
+        page.evaluate(ONCE.replace("TRUE", waiting), "installed")
         during: dict[str, list[str]] = page.evaluate(ADDRESSES)
         assert during[old] == before[old], "the open page has its files"
         assert "kletka-build-newer" in during
@@ -174,8 +173,7 @@ def test_a_new_build_waits_for_the_pages_of_the_old_one(
         # The last page of the old build is gone.
         page = context.new_page()
         page.goto(f"{site.url}/en/rules/dots")
-        while old in page.evaluate(ADDRESSES):
-            pass
+        page.evaluate(ONCE.replace("TRUE", f"(await caches.keys()).includes('{old}')"), False)
         after: dict[str, list[str]] = page.evaluate(ADDRESSES)
         assert "kletka-build-newer" in after
         # What was kept under the old build is still whole.

@@ -10,10 +10,11 @@ import signal
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -36,16 +37,15 @@ BREAKING = """
 import logging, sys, threading, warnings
 from kletka import cli
 from kletka.server import table_pages
-from kletka.tables.clerk import Clerk
-from kletka.tables.store import Store
+from kletka.tables.workers import Workers
 
 def broken(*given):
     raise ValueError(f"canary {given!r}") from KeyError("canary")
 
-letters, load = table_pages.letters, Store.load
+letters = table_pages.letters
 table_pages.letters = lambda view, *rest: broken(view) if "polish" in view.game.spec else letters(view, *rest)
 
-async def thinks(clerk, work, *given, **named):
+async def thinks(workers, work, *given, **named):
     threading.Thread(target=broken, args=given).start()
     logging.getLogger("sqlalchemy.engine").error("canary %s", given)
     logging.getLogger("kletka.tables").warning("ours %s", "canary")
@@ -56,9 +56,18 @@ class Unraisable:
     def __del__(self):
         broken(self)
 
-Clerk._think = thinks
+assert Workers.run
+Workers.run = thinks
 sys.exit(cli.main())
 """
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for what comes; where it doesn't, the test fails."""
+    end = monotonic() + 60
+    while not true():
+        assert monotonic() < end
+        sleep(0.01)
 
 
 def lines_of(served: Served) -> list[dict[str, Any]]:
@@ -112,8 +121,7 @@ def test_nothing_of_people_or_games_is_logged(tmp_path: Path, kind: str) -> None
     # The engine that should answer fails in every way that it can.
     against = site.person()
     against.open("tictactoe", seat=1, name=CANARY, **ENGINE)
-    while "thread" not in served.log.read_text("utf-8"):
-        against.get("/health")
+    until(lambda: "unraisable" in served.log.read_text("utf-8"))
     site.close()
     served.stop()
     text = served.log.read_text("utf-8")
@@ -346,9 +354,7 @@ def test_before_it_stops_it_says_so_and_loses_no_move(patient: Served) -> None:
     assert _ready(site) == (200, [])
     assert patient.process is not None
     patient.process.send_signal(signal.SIGTERM)
-    while _ready(site) == (200, []):
-        pass
-    assert _ready(site) == (503, ["stopping"])
+    until(lambda: _ready(site) == (503, ["stopping"]))
     assert httpx.get(f"{site.url}/health").status_code == 200
     assert wires[1].move("m2", 3, "a1") == {"id": "m2", "applied": 4}, "who is here plays on"
     assert people[0].move(table, "c3").status_code == 303
@@ -373,8 +379,7 @@ def test_a_move_that_an_engine_thinks_about_is_given_back(tmp_path: Path) -> Non
     query = "SELECT leased_by, due, version FROM tables WHERE id = ?"
     with closing(sqlite3.connect(site.database)) as file:
         # Taken: by now an engine thinks, or has thought.
-        while file.execute(query, (table,)).fetchone()[0] is None and len(site.log(table)) < 4:
-            pass
+        until(lambda: file.execute(query, (table,)).fetchone()[0] is not None or len(site.log(table)) == 4)
     served.stop()
     with closing(sqlite3.connect(site.database)) as file:
         holder, due, version = file.execute(query, (table,)).fetchone()

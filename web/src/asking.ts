@@ -22,10 +22,18 @@ export function described({ dataset }: HTMLElement): Described {
   return { spec, setup, position, moves: read(moves), open: "open" in dataset, signs };
 }
 
-/** Asks the server about a table beside its socket: with a body by POST. A practice board always tells what it is. */
+/** Who of several people that share a screen looks at it; null: there is one only, or nobody looks. */
+export function looks({ dataset: { own = "", seat } }: HTMLElement): number | null {
+  return own.includes(" ") && seat !== undefined ? Number(seat) : null;
+}
+
+/** Asks the server about a table beside its socket: with a body by POST. A practice board always tells what it is; a
+ * screen that several people share says whose turn at it is. */
 export function ask(table: HTMLElement, what: string, body?: object, options: RequestInit = {}): Promise<Response> {
   const { practice, at } = table.dataset;
-  const address = `${practice ?? at ?? location.pathname}${what && "/"}${what}`;
+  const seat = looks(table);
+  const who = seat === null ? "" : `?seat=${seat}`;
+  const address = `${practice ?? at ?? location.pathname}${what && "/"}${what}${who}`;
   const told = practice === undefined ? body : { ...described(table), ...body };
   if (!told) return fetch(address, { cache: "no-store", ...options });
   const headers = { "Content-Type": "application/json", Accept: "application/json" };

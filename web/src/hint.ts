@@ -1,3 +1,4 @@
+import { ask } from "./asking";
 import type { Board } from "./board";
 
 interface Advice {
@@ -47,10 +48,7 @@ export class Hint {
   /** The advice, or the sentence that says why there is none. */
   private async fetched(): Promise<Advice | string> {
     try {
-      const response = await fetch(`${this.root.dataset["at"] ?? location.pathname}/hint`, {
-        method: "POST",
-        headers: { Accept: "application/json" },
-      });
+      const response = await ask(this.root, "hint", {});
       const answer = (await response.json()) as Advice & { refused?: { say: string }[] };
       return answer.refused ? answer.refused.map(({ say }) => say).join(" ") : answer;
     } catch {

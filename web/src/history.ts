@@ -16,6 +16,8 @@ export interface TableEvent {
   items?: string;
   base?: number;
   seat?: number | null;
+  /** All seats of this screen. */
+  own?: number[];
   whole?: 1;
   /** The game is over: from now on everybody sees everything. */
   over?: 1;

@@ -1,4 +1,4 @@
-import { ask, written } from "./asking";
+import { ask, looks, written } from "./asking";
 import { Attention } from "./attention";
 import { Board } from "./board";
 import { Clocks, type Clock } from "./clocks";
@@ -247,6 +247,7 @@ export class KletkaTable extends HTMLElement {
           since: this.version,
           lang: this.dataset["lang"],
           token: this.dataset["token"] || undefined,
+          seat: looks(this) === null || this.curtain?.down ? undefined : looks(this),
         }),
         heard: (message, command, took) => this.heard(message, command, took),
         live: (state) => this.connection(state),
@@ -321,6 +322,7 @@ export class KletkaTable extends HTMLElement {
     else if (event.whole) delete this.dataset["over"];
     if (event.seat === null) delete this.dataset["seat"];
     else if (event.seat !== undefined) this.dataset["seat"] = String(event.seat);
+    if (event.own !== undefined) this.dataset["own"] = event.own.join(" ");
     if (event.base !== undefined) this.base = event.base;
     if (event.say !== undefined) this.say(event.say);
     // A snapshot answers a press that came too late: the sentence that explains it has to stay.

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 from kletka import words
 from kletka.games import KletkaError, Reason
 from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
-from kletka.server.present import Shown, Step, Viewer, clock, encode, history, reasons, viewer_of, whole
+from kletka.server.present import Shown, Step, Viewer, clock, encode, history, passed_to, reasons, viewer_of, whole
 from kletka.server.templating import built
 from kletka.tables import (
     Accept,
@@ -38,6 +38,7 @@ from kletka.tables import (
     Resign,
     Room,
     Seated,
+    Table,
     Unavailable,
     token_hash,
 )
@@ -60,6 +61,7 @@ Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 class Hello(msgspec.Struct, tag_field="do", tag="hello", forbid_unknown_fields=True):
     since: Version
     lang: Literal["en", "fr", "ru"]
+    seat: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
     token: Annotated[str, msgspec.Meta(max_length=64)] | None = None
 
 
@@ -292,14 +294,14 @@ class Line:
         return {"refused": reasons(self.room, Refused((Reason(code),)), self.viewer.language)}
 
     async def _greet(self, room: Room, hello: Hello) -> None:
-        self.viewer = viewer_of(room.table, hello.lang, self.owner)
+        self.viewer = viewer_of(room.table, hello.lang, self.owner, hello.seat)
         # What happens while the missed events are drawn comes after them.
         self._greeting = []
         missed = await self._missed(room, hello.since)
         later, self._greeting = self._greeting, None
         # In step, and with which build of the page.
         here = encode(self._now(room, "here") | {"build": built()["script"]})
-        known = self.viewer.seat is not None or not hello.token
+        known = bool(self.viewer.own) or not hello.token
         strange = () if known else (encode(self._refused("bad_token")),)
         for text in (*missed, *later, *strange, here):
             self.put(text)
@@ -313,7 +315,13 @@ class Line:
         if since < table.version <= since + REPLAYED:
             missed = await asyncio.to_thread(history, log, viewer, since + 1)
             return [encode(message) for message in missed]
-        return [encode(await asyncio.to_thread(whole, table, log, viewer))]
+        return [await self._whole(table, log)]
+
+    async def _whole(self, table: Table, log: list[Event]) -> str:
+        """A snapshot, with what the clocks say now."""
+        message = await asyncio.to_thread(whole, table, log, self.viewer)
+        said = clock(table, self.board.hall.outages)
+        return encode(message | {"clock": said} if said else message)
 
     def _now(self, room: Room, key: str) -> dict[str, Any]:
         """The table's version under a key, the server's time in milliseconds, and what clocks say."""
@@ -327,8 +335,8 @@ class Line:
         # The screen of a hidden game that several share is passed on first.
         passes = before.shares and table.game.hidden and not table.open
         if isinstance(event.body, Seated | Left) or (before.shares and not passes):
-            self.viewer = viewer_of(table, before.language, self.owner)
-        if table.sealed and self.viewer.seat is None:
+            self.viewer = viewer_of(table, before.language, self.owner, before.seat)
+        if table.sealed and not self.viewer.own:
             self.let_go()
             return
         text = self.board.broadcast(room).at(event, room).text(self.viewer)
@@ -356,7 +364,7 @@ class Line:
             if text == _SNAPSHOT:
                 assert self.room is not None
                 table, log = self.room.table, list(self.room.log)
-                text = encode(await asyncio.to_thread(whole, table, log, self.viewer))
+                text = await self._whole(table, log)
             await self.socket.send_text(text)
 
     async def _do(self, room: Room, message: Said) -> None:
@@ -364,7 +372,7 @@ class Line:
             self.put(encode(self._now(room, "pong")))
             return
         if isinstance(message, Look):
-            self.viewer = viewer_of(room.table, self.viewer.language, self.owner)
+            self.viewer = passed_to(room.table, self.viewer)
             self.put(_SNAPSHOT)
             return
         assert not isinstance(message, Hello)

@@ -168,8 +168,8 @@ def _move(state: State, text: str) -> str:
 def onlooker(table: Table, language: str) -> Viewer:
     """Who looks at the board: whoever is to move looks, after the end who moved last."""
     if table.to_move is not None:
-        return Viewer(language, table.to_move, shares=True)
-    return Viewer(language, table.turn[-1].seat if table.turn else 0, shares=True)
+        return Viewer(language, table.to_move, tuple(range(table.game.seats)))
+    return Viewer(language, table.turn[-1].seat if table.turn else 0, tuple(range(table.game.seats)))
 
 
 def _completed(message: dict[str, Any], table: Table, event: Event, viewer: Viewer) -> dict[str, Any]:

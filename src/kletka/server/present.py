@@ -49,17 +49,34 @@ _REPLACING_LEVEL = 4
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a language and a seat (None: a spectator). `shares`: several people look at this screen."""
+    """Who looks: a language and a seat (None: a spectator). `own` are all seats of this screen.
+
+    Where several people share a screen and know different things, nobody looks before they say so: then there is no
+    seat, but there are own ones.
+    """
 
     language: str
     seat: int | None
-    shares: bool = False
+    own: tuple[int, ...] = ()
+
+    @property
+    def shares(self) -> bool:
+        """Whether several people look at this screen."""
+        return len(self.own) > 1
 
 
-def viewer_of(table: Table, language: str, owner: str) -> Viewer:
-    """Who looks by a token with this hash: where it opens several seats, the one to move does."""
+def viewer_of(table: Table, language: str, owner: str, seat: int | None = None) -> Viewer:
+    """Who looks by a token with this hash. Where it opens several seats, that is the one to move; where these know
+    different things, it is the `seat` that is known to look."""
     own = table.seats_of(owner)
-    return Viewer(language, table.looking(own), len(own) > 1)
+    if len(own) > 1 and table.game.hidden and not table.open:
+        return Viewer(language, seat if seat in own else None, own)
+    return Viewer(language, table.looking(own), own)
+
+
+def passed_to(table: Table, viewer: Viewer) -> Viewer:
+    """The viewer once a shared screen was passed on: the seat to move looks."""
+    return Viewer(viewer.language, table.looking(viewer.own), viewer.own)
 
 
 @dataclass(frozen=True)
@@ -197,7 +214,7 @@ def say(table: Table, event: Event, viewer: Viewer) -> str:
                 parts.append(words.say(language, f"game.{family_of(table.game).name}.do"))
         else:
             parts.append(words.to_move(language, table.game, table.to_move))
-        if viewer.seat is None:
+        if viewer.seat is None and not viewer.own:
             parts.append(words.say(language, "table.watching"))
     return " ".join(filter(None, parts))
 
@@ -268,10 +285,11 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "signs": table.free_signs,
         "level": _REPLACING_LEVEL,
         "replaceable": replaceable(table, viewer),
+        "ends": viewer.seat is not None and not table.asked("end", viewer.seat),
         "rematch": rematch_word(table),
     }
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
-    return made | {"invite": ""} if table.started else made
+    return made | {"invite": ""} if table.started or viewer.seat is None else made
 
 
 def offered(table: Table, viewer: Viewer) -> dict[str, Any] | None:
@@ -452,8 +470,8 @@ class Step:
 
 
 def sits(viewer: Viewer) -> dict[str, Any]:
-    """Which seat a viewer has (None: none)."""
-    return {"seat": viewer.seat}
+    """Which seat a viewer has (None: none), and all seats of the screen."""
+    return {"seat": viewer.seat, "own": list(viewer.own)}
 
 
 def _place(table: Table, place: str, name: Name, language: str) -> list[str | int]:
@@ -511,8 +529,6 @@ def still(table: Table, event: Event, viewer: Viewer) -> dict[str, Any]:
         "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
         "whole": 1,
     } | sits(viewer)
-    if ticking := clock(table):
-        message["clock"] = ticking
     return message | {"over": 1} if table.open else message
 
 
@@ -580,6 +596,7 @@ __all__ = [
     "history",
     "items",
     "parts",
+    "passed_to",
     "pictured",
     "reasons",
     "replayed",

@@ -47,6 +47,7 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
     seat = table.seats[0]
     outcome = table.outcome if table.open else None
     moves = sum(isinstance(event.body, Moved) for event in table.line)
+    gave_up = bool(table.gone)
     thought = table.line[-1].at - table.began if table.line and seat else 0.0
     return {
         "id": room.id,
@@ -57,7 +58,7 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
         "won": bool(outcome and outcome.winners),
         "result": words.result(language, table.game, outcome) if outcome else "",
         "time": words.duration(language, thought) if outcome else "",
-        "key": (not (outcome and outcome.winners), moves, thought),
+        "key": (not (outcome and outcome.winners), seat is None, gave_up, moves, thought),
     }
 
 
@@ -105,6 +106,8 @@ async def race_page(request: Request, lang: Language, race: str) -> Response:
         free=any(room.table.status == "waiting" for room in rooms),
     )
     response.headers["Cache-Control"] = "no-store"
+    # The press that joins may come twice: both presses must be this browser's.
+    keys.keep(request, response)
     return response
 
 
@@ -127,7 +130,7 @@ async def join(
 
 @router.post("/{lang}/race/{race}/close")
 async def close(request: Request, lang: Language, race: str) -> Response:
-    """Wait for nobody else; whoever races may say so."""
+    """Wait for nobody else: neither for free places nor for who hasn't moved for long. Whoever races may say so."""
     rooms = await hall_of(request).racers(race) if len(race) <= 32 else []
     if not any(_mine(request, room) for room in rooms):
         return refuse(request, 403, "no_seat")

@@ -157,6 +157,8 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     if isinstance(visited, Response):
         return visited
     room, viewer = visited
+    with suppress(Unavailable):
+        await hall_of(request).follow(room)
     seat, key = viewer.seat, keys.browser_key(request)
     table, log = room.table, list(room.log)
     made = table.game
@@ -172,8 +174,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         table=table,
         table_id=table_id,
         viewer=viewer,
-        token=keys.seat_token(key, room.series) if key and seat is not None else "",
-        own=table.seats_of(keys.seat_hash(key, room.series)) if key else (),
+        token=keys.seat_token(key, room.series) if key and viewer.own else "",
         said_clock=said_clock(lang, table.opening.clock),
         **shown_board(table, viewer),
         kept=kept,
@@ -186,6 +187,9 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         code="" if table.started else code_of(link),
         text=letters(table.view(seat), table.last_heard(seat)),
     )
+    if not viewer.own and not table.started:
+        # The press that takes a seat may come twice: both presses must be this browser's.
+        keys.keep(request, response)
     return _unkept(response, table, f"{words.game_name(lang, made)} – {say(table, log[-1], viewer)}")
 
 
@@ -286,7 +290,8 @@ async def lend(request: Request, lang: Language, table_id: str) -> Response:
         return visited
     room, viewer = visited
     code = new_token()
-    answer = await hall_of(request).command(room, Lend(token_hash(code)), viewer.seat, secrets.token_hex(8))
+    lent = viewer.seat if viewer.seat is not None or not viewer.own else viewer.own[0]
+    answer = await hall_of(request).command(room, Lend(token_hash(code)), lent, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)
     link = link_to(request, f"t/{table_id}/bring?{urlencode({'code': code})}")
@@ -311,6 +316,7 @@ async def bring_page(
     if isinstance(room, Response):
         return room
     response = page(request, "bring.html", path=f"/t/{table_id}", table_id=table_id, code=code)
+    keys.keep(request, response)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -6,6 +6,7 @@ At a table it is for the seat to move. Whatever is asked, the engine sees what t
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
@@ -24,7 +25,7 @@ from kletka.server.web import Language, computed, page, refusal, visit
 from kletka.tables import Moved, Refused, Table
 
 _SEED = 1
-"""Of all questions: the same one is answered alike."""
+"""Of all questions about open games: the same one is answered alike."""
 
 router = APIRouter()
 T = TypeVar("T")
@@ -66,7 +67,9 @@ async def hint(request: Request, lang: Language, table_id: str) -> Response:
     if code := _barred(table, viewer):
         return refusal(request, room, Refused((Reason(code),)))
     view = table.view(viewer.seat)
-    found = await _thought(request, think, view.game.spec, view.position, _SEED, 1)
+    # What somebody hides by a hint must not be the hint that everybody would get.
+    seed = secrets.randbits(32) if table.game.hidden else _SEED
+    found = await _thought(request, think, view.game.spec, view.position, seed, 1)
     if isinstance(found, Response):
         return found
     shown: dict[str, Any] = await computed(request, advised, lang, view, found, table.signs)

@@ -80,9 +80,11 @@ async def room_of(request: Request, table_id: str) -> Room | Response:
 
 
 def viewer_at(request: Request, room: Room) -> Viewer:
-    """Who looks at a table with this browser."""
+    """Who looks at a table with this browser; where several people share it, the address may say which (`?seat=1`)."""
     key = keys.browser_key(request)
-    return viewer_of(room.table, language_of(request), keys.seat_hash(key, room.series) if key else "")
+    named = request.query_params.get("seat", "")
+    seat = int(named) if named.isascii() and named.isdigit() and len(named) < 3 else None
+    return viewer_of(room.table, language_of(request), keys.seat_hash(key, room.series) if key else "", seat)
 
 
 async def visit(request: Request, table_id: str) -> tuple[Room, Viewer] | Response:
@@ -91,7 +93,7 @@ async def visit(request: Request, table_id: str) -> tuple[Room, Viewer] | Respon
     if isinstance(room, Response):
         return room
     viewer = viewer_at(request, room)
-    if room.table.sealed and viewer.seat is None:
+    if room.table.sealed and not viewer.own:
         if request.method == "GET" and request.url.path.count("/") == 3:
             return RedirectResponse(f"/{language_of(request)}/race/{room.table.opening.race}", 303)
         return refuse(request, 403, "sealed")

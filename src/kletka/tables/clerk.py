@@ -19,6 +19,7 @@ from time import perf_counter
 from zlib import crc32
 
 from kletka.engines import Told, choose_move, would_agree
+from kletka.games import KletkaError
 from kletka.tables.hall import Hall, Room
 from kletka.tables.model import Accept, Decline, Flag, Moved, Play, Resigned, TimedOut
 from kletka.tables.store import Unavailable
@@ -26,6 +27,9 @@ from kletka.tables.workers import Workers
 
 _LEASE = 15.0
 """Seconds; far above the longest thinking of a level. A process that dies leaves its tables to others after this."""
+
+_FLAGS = 64
+"""Tables whose time is up that are taken at once: that takes no computing."""
 
 _LOOK = 1.0
 """Seconds between looks into the store for tables that other processes left."""
@@ -71,10 +75,11 @@ class Clerk:
             while True:
                 self.hall.engine_called.clear()
                 await self._beat()
+                for table_id in await self._due(_FLAGS, deadlines=True):
+                    await self._flag(table_id)
                 room_for = self.workers - len(self._jobs)
                 if room_for > 0:
-                    until = self.hall.store.now() + _LEASE
-                    for table_id in await self._due(until, room_for):
+                    for table_id in await self._due(room_for):
                         job = asyncio.create_task(self._serve(table_id))
                         self._jobs.add(job)
                         job.add_done_callback(self._finished)
@@ -95,9 +100,10 @@ class Clerk:
         except Unavailable:
             _log.warning("the store could not be told that this process lives")
 
-    async def _due(self, until: float, most: int) -> list[str]:
+    async def _due(self, most: int, *, deadlines: bool = False) -> list[str]:
+        until = self.hall.store.now() + _LEASE
         try:
-            due = await asyncio.to_thread(self.hall.store.lease_due, self.name, until, most)
+            due = await asyncio.to_thread(self.hall.store.lease_due, self.name, until, most, deadlines=deadlines)
         except Unavailable:
             _log.warning("the store could not be asked for tables that are due")
             return []
@@ -109,15 +115,20 @@ class Clerk:
         if not job.cancelled() and (error := job.exception()):
             _log.error("an engine's turn failed", exc_info=error)
 
+    async def _flag(self, table_id: str) -> None:
+        try:
+            room = await self.hall.room(table_id)
+            if room is not None:
+                base = room.table.base
+                await self.hall.command(room, Flag(base), None, f"flag:{base}")
+        except (Unavailable, KletkaError):
+            _log.warning("a table whose time is up could not be served")
+
     async def _serve(self, table_id: str) -> None:
         room = await self.hall.room(table_id)
         if room is None:
             return
         table = room.table
-        ends = table.deadline(self.hall.outages)
-        if ends is not None and ends <= self.hall.store.now():
-            await self.hall.command(room, Flag(table.base), None, f"flag:{table.base}")
-            return
         if (asked := table.engine_asked) is not None:
             agrees = await self._minds.run(would_agree, table.game.spec, heard(room, asked), asked)
             answer = Accept(table.offer) if agrees else Decline(table.offer)
@@ -126,7 +137,8 @@ class Clerk:
         seat, level = table.to_move, table.engine_to_move
         if seat is None or level is None or not table.engine_due:
             return
-        seed = crc32(f"{table_id}:{table.base}".encode())
+        # What an engine hides must not follow from what everybody knows.
+        seed = secrets.randbits(32) if table.game.hidden else crc32(f"{table_id}:{table.base}".encode())
         began = perf_counter()
         move = await self._minds.run(choose_move, table.game.spec, heard(room, seat), level, seed, seat)
         self.hall.observer.thought(room, level, perf_counter() - began)

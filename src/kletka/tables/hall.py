@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,6 +40,8 @@ from kletka.tables.observer import Observer
 from kletka.tables.store import Row, Store, Unavailable, VersionTaken
 from kletka.tables.table import Now, Table, decide, fold, opened
 from kletka.version import version
+
+_log = logging.getLogger(__name__)
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _KEPT = 256
@@ -175,8 +178,14 @@ class Hall:
     async def racers(self, race: str) -> list[Room]:
         """The tables of a race, in the order in which they were opened; empty where there is no such race."""
         ids = await asyncio.to_thread(self.store.race, race)
-        rooms = [await self.room(table_id) for table_id in ids]
-        return [room for room in rooms if room is not None]
+        rooms = [room for table_id in ids if (room := await self.room(table_id)) is not None]
+        versions = await asyncio.to_thread(self.store.versions, ids)
+        for room in rooms:
+            # Another process may serve the others.
+            if versions.get(room.id, 0) > room.table.version:
+                async with room.lock:
+                    await self._catch_up(room)
+        return rooms
 
     async def close_race(self, race: str) -> None:
         """Wait for nobody else: the free places of a race are given up."""
@@ -258,7 +267,11 @@ class Hall:
         self.observer.commanded(room, command, seat, answer, perf_counter() - began)
         table = room.table
         if isinstance(answer, Applied) and table.opening.race and table.outcome and not isinstance(command, Disclose):
-            await self.settle(table.opening.race)
+            try:
+                await self.settle(table.opening.race)
+            except (Unavailable, KletkaError):
+                # Whoever looks at the race asks again.
+                _log.warning("a race could not be settled")
         return answer
 
     async def _command(self, room: Room, command: Command, seat: int | None, command_id: str) -> Answer:
@@ -295,11 +308,19 @@ class Hall:
             table = await asyncio.to_thread(fold, room.table, event)
         else:
             table = fold(room.table, event)
-        if table.next and not room.table.next:
-            await self._open_next(room, table)
         await self.store.append(room.id, event, self._row(table))
+        if table.next and not room.table.next:
+            try:
+                await self._open_next(room, table)
+            except Unavailable:
+                _log.warning("the next table of a series could not be opened")
         self._news(room, event, table)
         return event.version
+
+    async def follow(self, room: Room) -> None:
+        """Make sure that the next table of a series is there: the process that was to open it may have died."""
+        if room.table.next and (await self.room(room.table.next)) is None:
+            await self._open_next(room, room.table)
 
     async def _open_next(self, room: Room, table: Table) -> None:
         """Open the next table of a series, with everybody one seat further. Where that was begun before, it goes on."""
@@ -347,7 +368,10 @@ class Hall:
     async def _catch_up(self, room: Room) -> None:
         """Read what another process has written. The room's lock is held."""
         for event in await asyncio.to_thread(self.store.load, room.id, room.table.version):
-            self._news(room, event, fold(room.table, event))
+            table = fold(room.table, event)
+            if table.next and not room.table.next and await self.room(table.next) is None:
+                await self._open_next(room, table)
+            self._news(room, event, table)
 
     async def refresh(self) -> None:
         """Ask the store for news of the tables that are watched here."""

@@ -110,19 +110,22 @@ class TimedOut(msgspec.Struct, frozen=True, tag_field="kind", tag="timed_out"):
 class Offered(msgspec.Struct, frozen=True, tag_field="kind", tag="offered"):
     """A seat offers something, which comes about at once where nobody has to be asked.
 
-    A takeback leaves the events up to version `to`; a rematch will be at `table`.
+    A takeback leaves the events up to version `to`; a rematch will be at `table`. `spent` are the seconds that the seat
+    to move has thought until then, where there is a clock.
     """
 
     seat: int
     what: What = "end"
     to: int = 0
     table: str = ""
+    spent: float | None = None
 
 
 class Accepted(msgspec.Struct, frozen=True, tag_field="kind", tag="accepted"):
-    """A seat accepts the offer; when all that have to be asked did, it comes about."""
+    """A seat accepts the offer; when all that have to be asked did, it comes about. `spent` as in an offer."""
 
     seat: int
+    spent: float | None = None
 
 
 class Declined(msgspec.Struct, frozen=True, tag_field="kind", tag="declined"):
@@ -232,7 +235,7 @@ class Decline:
 
 @dataclass(frozen=True)
 class Close:
-    """The server's own: nobody is waited for any more at this table of a race."""
+    """The server's own: nobody is waited for any more at this table of a race, if nobody came or moved for long."""
 
 
 @dataclass(frozen=True)

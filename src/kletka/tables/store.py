@@ -29,6 +29,9 @@ _GROUP = 128
 _GAP = 6.0
 """Seconds without a heart-beat of any process after which nobody was there: three are missing."""
 
+_LATER = 0.5
+"""Seconds between an event and what is due by a clock that it started, at least."""
+
 T = TypeVar("T")
 
 metadata = sa.MetaData()
@@ -82,8 +85,9 @@ places = sa.Table(
     sa.Column("owner", sa.String(64), nullable=False, index=True),
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String(64), nullable=False),
 )
-"""Which seats a browser has, by the hash of its key."""
+"""Which seats a browser has, by the hash of its key, and the name of whoever sits there."""
 
 races = sa.Table(
     "races",
@@ -373,33 +377,31 @@ class Store:
             found = connection.execute(rows).all()
             ids = [row.id for row in found]
             mine: dict[str, list[int]] = {}
-            for place in connection.execute(sa.select(places).where(places.c.owner == owner)):
-                mine.setdefault(place.table_id, []).append(place.seat)
-            named: dict[str, dict[int, str]] = {}
-            seated = sa.select(events.c.table_id, events.c.body).where(
-                events.c.table_id.in_(ids), events.c.body.like('{"kind":"seated"%')
-            )
-            for event in connection.execute(seated.order_by(events.c.version)):
-                body = decode_body(event.body)
-                assert isinstance(body, Seated)
-                named.setdefault(event.table_id, {})[body.seat] = body.name
+            named: dict[str, list[str]] = {}
+            seated = sa.select(places).where(places.c.table_id.in_(ids)).order_by(places.c.seat)
+            for place in connection.execute(seated):
+                if place.owner == owner:
+                    mine.setdefault(place.table_id, []).append(place.seat)
+                else:
+                    named.setdefault(place.table_id, []).append(place.name)
         return [
             Sitting(
                 row.id,
                 row.spec,
                 row.status,
-                tuple(sorted(mine.get(row.id, ()))),
+                tuple(mine.get(row.id, ())),
                 row.to_move,
                 row.changed_at,
-                tuple(name for seat, name in sorted(named.get(row.id, {}).items()) if seat not in mine.get(row.id, ())),
+                tuple(named.get(row.id, ())),
             )
             for row in found
         ]
 
-    def lease_due(self, holder: str, until: float, limit: int) -> list[tuple[str, int]]:
-        """Take up to `limit` tables that are due and that nobody holds; gives ids and versions.
+    def lease_due(self, holder: str, until: float, limit: int, *, deadlines: bool = False) -> list[tuple[str, int]]:
+        """Take up to `limit` tables that are due and that nobody holds, the longest due first; gives ids and versions.
 
-        Each is taken by one conditional UPDATE, so two processes never take the same.
+        `deadlines`: those where a time has run out, else those where an engine is asked. Each is taken by one
+        conditional UPDATE, so two processes never take the same.
         """
         waiting = _due_at(self.now())
         look = sa.select(tables.c.id, tables.c.version).where(waiting).limit(limit)
@@ -464,7 +466,8 @@ def _index(connection: sa.Connection, one: _Append) -> None:
         here = sa.and_(places.c.table_id == one.table_id, places.c.seat == body.seat)
         connection.execute(places.delete().where(here))
     if isinstance(body, Seated) and body.owner:
-        connection.execute(places.insert().values(owner=body.owner, table_id=one.table_id, seat=body.seat))
+        seat = {"owner": body.owner, "table_id": one.table_id, "seat": body.seat, "name": body.name}
+        connection.execute(places.insert().values(seat))
 
 
 def _table_values(one: _Append, opening: Opened) -> dict[str, Any]:

@@ -6,12 +6,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, House
 from kletka.engines import LEVELS, consents
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
-from kletka.tables.clocks import Outage, deadline, spent
+from kletka.tables.clocks import DAY, Outage, deadline, spent
 from kletka.tables.model import (
     Accept,
     Accepted,
@@ -43,6 +45,11 @@ from kletka.tables.model import (
 )
 
 LONGEST_NAME = 30
+FIRST_MOVE = DAY
+"""Seconds that everybody has at least for their first move, which no clock counts: who was asked to a table may come
+later."""
+SILENCE = 1800
+"""Seconds without a move after which others in a race need not wait any more."""
 LENDING = 600
 """Seconds within which a lent seat may be moved to another browser."""
 _JOINERS = "\u200c\u200d"
@@ -71,8 +78,9 @@ class Table:
     are the events that stand: moves, and seats that went. `gone` are the seats that resigned or ran out of time.
     `offered` is the offer on the table, made by the event of version `offer` (0: none is), `accepted` are those that
     agree to it, the one who made it first. `left` are the seconds on each seat's clock, that of the seat to move as it
-    was at the time `since`; `began` is when all seats were taken. `lent` are seats that may be moved to other browsers,
-    `next` is the table of the next game of the series, and `disclosed` says that a race is over.
+    was at the time `since`; `moved` are the seats whose clock has begun to count, with their first move, and `began` is
+    when all seats were taken. `lent` are seats that may be moved to other browsers, `next` is the next table of the
+    series, and `disclosed` says that a race is over.
     """
 
     game: Game
@@ -89,6 +97,7 @@ class Table:
     agreed: Outcome | None = None
     left: tuple[float, ...] = ()
     since: float = 0.0
+    moved: frozenset[int] = frozenset()
     began: float = 0.0
     lent: tuple[Lent, ...] = ()
     next: str = ""
@@ -177,14 +186,14 @@ class Table:
     @property
     def engine_asked(self) -> int | None:
         """The seat of an engine that has not answered the offer on the table, if there is one."""
-        if self.offered is None or self.outcome:
+        if self.offered is None or self.offered.what != "end" or self.outcome:
             return None
         return next((seat for seat in self.staying if seat not in self.accepted and self.level(seat)), None)
 
     @property
     def engine_due(self) -> bool:
-        """Whether the server itself must act now: an engine is to answer an offer, or to move while there is none."""
-        return self.engine_asked is not None or (self.offered is None and self.engine_to_move is not None)
+        """Whether the server itself must act now: an engine is to answer an offer, or to move."""
+        return self.engine_asked is not None or self.engine_to_move is not None
 
     @property
     def sealed(self) -> bool:
@@ -267,15 +276,21 @@ class Table:
         return tuple(event.body for event in self.line if event.version > to and isinstance(event.body, Moved))
 
     @property
-    def runs(self) -> bool:
-        """Whether somebody's clock runs."""
+    def timed(self) -> bool:
+        """Whether the seat to move has to move in time."""
         return self.opening.clock is not None and self.to_move is not None and not self.engine_to_move
 
+    @property
+    def runs(self) -> bool:
+        """Whether the clock of the seat to move counts: from its second move on."""
+        return self.timed and self.to_move in self.moved
+
     def deadline(self, outages: Sequence[Outage]) -> float | None:
-        """When the time of the seat to move runs out; None where no clock runs."""
-        if not self.runs or self.to_move is None:
+        """When the time of the seat to move is up; None where it has all the time in the world."""
+        if not self.timed or self.to_move is None:
             return None
-        return deadline(self.since, self.left[self.to_move], outages)
+        left = self.left[self.to_move]
+        return deadline(self.since, left if self.runs else max(left, FIRST_MOVE), outages)
 
     @property
     def points(self) -> tuple[float, ...]:
@@ -307,7 +322,10 @@ def _fold(table: Table, event: Event) -> Table:
             begins = not table.started
             table = _with_seat(table, seat, Seat(name, token_hash, level, sign, owner))
             table = replace(table, lent=tuple(lent for lent in table.lent if lent.seat != seat))
-            return replace(table, since=event.at, began=event.at) if begins else table
+            if begins:
+                return replace(table, since=event.at, began=event.at)
+            # An engine needn't be asked what was asked of whoever left.
+            return _come_about(table, event)
         case Left(seat):
             return _with_seat(table, seat, None)
         case Lent(seat) as lent:
@@ -315,8 +333,9 @@ def _fold(table: Table, event: Event) -> Table:
         case Moved() as moved:
             return _moved(table, event, moved)
         case Resigned(seat) | TimedOut(seat):
-            table = replace(table, state=table.state.without(seat), line=(*table.line, event), gone=table.gone | {seat})
-            return _turned(_withdrawn(table), event)
+            mover, state = table.to_move, table.state.without(seat)
+            table = replace(table, state=state, line=(*table.line, event), gone=table.gone | {seat}, base=event.version)
+            return _withdrawn(replace(table, since=table.since if state.to_move == mover else event.at))
         case Offered(seat, what) as offered:
             free = set(range(len(table.seats))) - table.asked(what, seat) - {seat}
             table = replace(table, offered=offered, offer=event.version, accepted=(seat, *sorted(free)))
@@ -340,18 +359,26 @@ def _with_seat(table: Table, number: int, seat: Seat | None) -> Table:
 
 def _moved(table: Table, event: Event, moved: Moved) -> Table:
     seat, state = moved.seat, table.state.play(Move(moved.move))
+    table = _charged(table, moved.spent)
     clock, left = table.opening.clock, list(table.left)
-    if clock and clock.kind == "total" and moved.spent is not None:
-        left[seat] += (clock.increment if state.to_move != seat else 0) - moved.spent
-    # Whoever moves on declines an offer to end here, but not their own.
-    if table.offered and (table.offered.what != "end" or seat not in table.accepted or state.outcome):
+    if clock and clock.kind == "total" and state.to_move != seat:
+        left[seat] += clock.increment
+    # People who move on decline what they were asked, but an engine's move or one's own declines nothing.
+    kept = seat in table.accepted and (table.level(seat) or (table.offered and table.offered.what == "end"))
+    if not kept or state.outcome:
         table = _withdrawn(table)
-    return _turned(replace(table, state=state, line=(*table.line, event), left=tuple(left)), event)
-
-
-def _turned(table: Table, event: Event) -> Table:
-    """The position has changed: the next clock runs from now on."""
+    line, begun = (*table.line, event), table.moved | {seat}
+    table = replace(table, state=state, line=line, left=tuple(left), moved=begun)
     return replace(table, base=event.version, since=event.at)
+
+
+def _charged(table: Table, thought: float | None) -> Table:
+    """The seat to move has spent this time, where all its moves together have a time."""
+    if table.opening.clock is None or table.opening.clock.kind != "total" or thought is None or table.to_move is None:
+        return table
+    left = list(table.left)
+    left[table.to_move] -= thought
+    return replace(table, left=tuple(left))
 
 
 def _withdrawn(table: Table) -> Table:
@@ -367,7 +394,13 @@ def _come_about(table: Table, event: Event) -> Table:
         case "end":
             return replace(_withdrawn(table), agreed=table.state.agreed())
         case "takeback":
-            return _turned(_withdrawn(_rewound(table, offered.to)), event)
+            body = event.body
+            thought = body.spent if isinstance(body, Offered | Accepted) else None
+            back = _withdrawn(_rewound(table, offered.to))
+            if back.to_move == table.to_move:
+                # The same clock runs on.
+                return replace(back, base=event.version)
+            return replace(back, left=_charged(table, thought).left, base=event.version, since=event.at)
         case "rematch":
             return replace(_withdrawn(table), next=offered.table)
 
@@ -412,7 +445,7 @@ def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body |
         case Disclose():
             return Disclosed() if table.sealed and table.outcome else _refused("not_over")
         case Close():
-            return Resigned(0) if table.opening.race and not table.started and not table.outcome else _refused("over")
+            return _close(table, now)
         case Flag():
             return _flag(table, command, now)
     if seat is None:
@@ -430,6 +463,9 @@ def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body |
         return _refused("not_started")
     if table.outcome or seat in table.gone:
         return _refused("over")
+    ends = table.deadline(now.outages)
+    if ends is not None and now.time >= ends:
+        return _refused("out_of_time")
     match command:
         case Play():
             return _play(table, command, seat, now)
@@ -438,9 +474,24 @@ def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body |
         case Leave(level):
             return _replace(table, seat, level)
         case Offer():
-            return _offer(table, command, seat)
+            return _spending(table, _offer(table, command, seat), now)
         case Accept(offer) | Decline(offer):
-            return _answer(table, command, offer, seat)
+            return _spending(table, _answer(table, command, offer, seat), now)
+
+
+def _close(table: Table, now: Now) -> Body | Refused:
+    heard = table.line[-1].at if table.line else table.began
+    waited = table.started and now.time - heard < SILENCE
+    return _refused("over") if not table.opening.race or table.outcome or waited else Resigned(0)
+
+
+def _spending(table: Table, body: Body | Refused, now: Now) -> Body | Refused:
+    """An offer or an answer that may lead to a takeback says how long the seat to move has thought until then."""
+    asked = body.what == "takeback" if isinstance(body, Offered) else table.offered and table.offered.what == "takeback"
+    if not table.runs or not asked or not isinstance(body, Offered | Accepted):
+        return body
+    thought = spent(table.since, now.time, now.outages)
+    return msgspec.structs.replace(body, spent=thought)
 
 
 def _answer(table: Table, command: Accept | Decline, offer: int, seat: int) -> Body | Refused:
@@ -503,10 +554,10 @@ def _flag(table: Table, command: Flag, now: Now) -> Body | Refused:
 def _take(table: Table, command: Take, now: Now) -> Body | Refused:
     free = [number for number, seat in enumerate(table.seats) if seat is None]
     name = clean_name(command.name)
-    if table.seats_of(command.token_hash) and not command.beside:
-        return _refused("seated")
     if command.code:
         return _bring(table, command, now)
+    if table.seats_of(command.token_hash) and not command.beside:
+        return _refused("seated")
     if name is None:
         return _refused("bad_name")
     if command.seat is not None and not 0 <= command.seat < len(table.seats):
@@ -529,6 +580,8 @@ def _bring(table: Table, command: Take, now: Now) -> Body | Refused:
     sits = table.seats[lent.seat] if lent else None
     if lent is None or sits is None or sits.level is not None:
         return _refused("bad_code")
+    if sits.token_hash == command.token_hash:
+        return _refused("seated")
     return Seated(lent.seat, sits.name, command.token_hash, sign=sits.sign, owner=command.owner)
 
 
@@ -537,9 +590,6 @@ def _play(table: Table, command: Play, seat: int, now: Now) -> Body | Refused:
         return _refused("stale", stale=True)
     if table.to_move != seat:
         return _refused("not_your_turn")
-    ends = table.deadline(now.outages)
-    if ends is not None and now.time >= ends:
-        return _refused("out_of_time")
     if len(command.move) > LONGEST_MOVE:
         return _refused("notation")
     try:
@@ -552,5 +602,5 @@ def _play(table: Table, command: Play, seat: int, now: Now) -> Body | Refused:
         told = [table.state.told(move, s) for s in (*range(table.game.seats), None)] if table.game.hidden else []
     except IllegalMove as error:
         return Refused(error.reasons)
-    thought = spent(table.since, now.time, now.outages) if ends is not None else None
+    thought = spent(table.since, now.time, now.outages) if table.runs else None
     return Moved(seat, move, tuple(told), thought)

@@ -42,7 +42,7 @@ function game(id: string, keep = "finished", build = "1"): string {
   const path = `/en/t/${id}`;
   const mark = keep ? { "Kletka-Keep": keep } : {};
   serve(path, `<script src="/static/assets/main-${build}.js">`, { ...mark, "Kletka-Title": `Cube%20${id}` });
-  serve(`${path}/events?since=0`, "{}", mark);
+  serve(`${path}/events`, "{}", mark);
   serve(`${path}/text`, "x", mark);
   return path;
 }
@@ -98,7 +98,7 @@ describe("what is kept", () => {
     const keeper = new Keeper(BUILT);
     const path = game("a");
     await keeper.keep(path);
-    expect(await held()).toEqual(expect.arrayContaining([path, `${path}/events?since=0`, `${path}/text`]));
+    expect(await held()).toEqual(expect.arrayContaining([path, `${path}/events`, `${path}/text`]));
     expect(await held()).toContain("/static/assets/main-1.css");
     const own = asked.filter((one) => one.path.startsWith(path));
     expect(own.map((one) => one.init?.credentials)).toEqual(["omit", "omit", "omit"]);

@@ -18,7 +18,7 @@ const NAMED = /\/static\/assets\/[\w.-]+/g;
 
 /** A page's answers beside it: games are stepped through, and read as text. */
 function beside(path: string): string[] {
-  return [`${path}/events?since=0`, `${path}/text`];
+  return [`${path}/events`, `${path}/text`];
 }
 
 /** As somebody would ask whom nobody knows: what is kept holds no key of a seat. */
