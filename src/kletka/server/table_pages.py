@@ -26,7 +26,7 @@ from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
-from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
+from kletka.server.web import Language, code_of, computed, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
     Applied,
@@ -406,5 +406,5 @@ async def events(
         return visited
     room, viewer = visited
     table, log = room.table, list(room.log)
-    heard = await asyncio.to_thread(history, log, viewer, int(since))
+    heard = await computed(request, history, log, viewer, int(since))
     return _unkept(JSONResponse({"events": heard}), table)
