@@ -191,7 +191,7 @@ def test_a_table_offers_what_can_be_taken_away(served: Served, browser: Browser)
     page = context.new_page()
     start(page, f"{served.url}/en/", "tictactoe", "engine")
     in_step(page)
-    page.get_by_text("Take away").click()
+    page.get_by_text("Save and print").click()
     for name, ending in (("The record", ".kletka"), ("(SVG)", ".svg"), ("(PNG)", ".png")):
         with page.expect_download() as saved:
             page.locator(".export").get_by_role("link", name=name).click()

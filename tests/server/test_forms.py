@@ -213,3 +213,19 @@ def test_help_is_chosen_for_the_whole_table(site: Site, assist: str) -> None:
         told = [kind for kind in ("count", "outline") if words.say("en", f"table.assist.{kind}") in person.page(table)]
         assert told == ([] if meant == "off" else [meant])
     assert "assist" not in site.person().get("/en/new/orapa").text
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"),
+    [
+        ("total:300+3", ("Clock: 5:00 each, plus 3 s a turn", "Часы: по 5:00 каждому и ещё 3 с за каждый ход")),
+        ("total:300+0", ("Clock: 5:00 each", "Часы: по 5:00 каждому")),
+        ("move:30", ("Clock: 0:30 a move", "Часы: 0:30 на ход")),
+        ("move:172800", ("Clock: 2 days a move", "Часы: 2 дня на ход")),
+    ],
+)
+def test_a_clock_is_said_at_its_table(site: Site, clock: str, said: tuple[str, str]) -> None:
+    for language, text in zip(("en", "ru"), said, strict=True):
+        person = site.person(language)
+        page = person.page(person.open("tictactoe", clock=clock)).replace("\u00a0", " ")
+        assert f">{text}</p>" in page

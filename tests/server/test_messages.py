@@ -49,7 +49,7 @@ MALFORMED = [
     '{"do":"hello","since":NaN,"lang":"en"}',
     '{"do":"hello","since":0,"lang":"en","token":17}',
     '{"do":"hello","since":0,"lang":"en","token":"' + "a" * 65 + '"}',
-    '{"do":"hello","since":0,"lang":"en","seat":0}',
+    '{"do":"hello","since":0,"lang":"en","place":0}',
     "[" * 10_000,
     '{"do":' * 2_000,
     '{"do":"move","id":"a","base":0,"move":"\\ud800"}',

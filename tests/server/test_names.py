@@ -37,6 +37,15 @@ def _texts(inner: tuple[Any, ...], tag: str) -> list[str]:
     return found
 
 
+def _all(inner: tuple[Any, ...], tag: str) -> list[Any]:
+    """All elements of a kind."""
+    found: list[Any] = []
+    for node in inner:
+        if not isinstance(node, str):
+            found += [node, *_all(node[2], tag)] if node[0] == tag else _all(node[2], tag)
+    return found
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_text_and_nothing_else_wherever_they_stand(site: Site, name: str) -> None:
     host = site.person()
@@ -84,3 +93,46 @@ def test_spaces_and_marks_around_a_name_do_not_count(site: Site) -> None:
     host = site.person()
     table = host.open("tictactoe", name="  Anna \u202e\n\t Maria\x00 " + " " * 40)
     assert "<bdi>Anna Maria</bdi>" in host.page(table)
+
+
+def _names(site: Site, table: str) -> list[str]:
+    """The names of those who sat down, as they were written down."""
+    bodies = [json.loads(entry[4]) for entry in site.log(table)]
+    return [body["name"] for body in bodies if body["kind"] == "seated"]
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u115f\u1160\uffa0", "\u2800 \u2800", "\u0301", "\u200d\u200c", "\u3164" * 31]
+)
+def test_a_name_that_nobody_sees_is_none(site: Site, name: str) -> None:
+    host = site.person()
+    table = host.open("tictactoe", name=name)
+    assert site.person().take(table, name=name).status_code == 303
+    assert _names(site, table) == ["", ""]
+    assert not any(_texts(nodes(host.page(table)), "bdi"))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_in_sentences_are_text_and_keep_their_direction_to_themselves(site: Site, name: str) -> None:
+    for language, one, two in (
+        ("en", "with {}", "with {} and {}"),
+        ("fr", "avec {}", "avec {} et {}"),
+        ("ru", "Соперник: {}", "Соперники: {} и {}"),
+    ):
+        host = site.person(language)
+        tables = [host.open(spec) for spec in ("tictactoe", "trio")]
+        for table in (tables[0], tables[1], tables[1]):
+            assert site.person().take(table, name=name).status_code == 303
+        isolated = f"\u2068{_names(site, tables[0])[-1]}\u2069"
+        html = host.get(f"/{language}/mine").text
+        assert {one.format(isolated), two.format(isolated, isolated)} <= set(_texts(nodes(html), "span"))
+        assert not {"b", "img"} & set(shown(html).tags)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_shared_screen_that_is_passed_on_names_people_the_same_way(site: Site, name: str) -> None:
+    host = site.person()
+    table = host.open("secret", **{"with": "screen", "name": name})
+    isolated = f"\u2068{_names(site, table)[0]}\u2069"
+    said = [dict(node[1])["data-am"] for node in _all(nodes(host.page(table)), "i") if "data-am" in dict(node[1])]
+    assert len([text for text in said if isolated in text]) == 1

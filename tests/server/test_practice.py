@@ -106,6 +106,17 @@ def test_the_history_adds_up_to_what_stands_there(site: Site) -> None:
 
 
 @pytest.mark.parametrize("spec", SECRETS)
+def test_the_list_of_all_moves_comes_once(site: Site, spec: str) -> None:
+    person = site.person()
+    described, moves, _ = some_game(spec, 30)
+    for opened in (True, False):
+        body = described | {"moves": moves, "open": opened}
+        events = said(person, body, "/events")["events"]
+        assert ["items" in event for event in events] == [*(False for _ in moves), True]
+        assert events[-1]["items"] == said(person, body)["items"]
+
+
+@pytest.mark.parametrize("spec", SECRETS)
 def test_moves_may_be_told_with_their_answers(site: Site, spec: str) -> None:
     person = site.person()
     described, moves, _ = some_game(spec, 30)

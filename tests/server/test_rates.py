@@ -44,6 +44,20 @@ def test_people_send_only_so_many_forms_a_second(tmp_path: Path) -> None:
         assert len(site.log(table)) == 2
 
 
+def test_people_look_at_only_so_many_described_games_a_second(tmp_path: Path) -> None:
+    with inside(tmp_path, rates=Rates(requests_a_second=2)) as site:
+        person = site.person("ru")
+        here, there = {"X-Forwarded-For": "10.9.9.1"}, {"X-Forwarded-For": "10.9.9.2"}
+        for path in ("/ru/study", "/ru/embed/study", "/ru/paper/position", "/ru/export/record"):
+            answers = [person.get(f"{path}?spec=tictactoe", headers=here) for _ in range(30)]
+            hasty = [answer for answer in answers if answer.status_code != 200]
+            assert hasty
+            for answer in hasty:
+                assert answer.status_code == 429
+                coded(answer, "too_fast", "ru")
+        assert person.get("/ru/study?spec=tictactoe", headers=there).status_code == 200, "others aren't kept waiting"
+
+
 def test_who_sends_too_much_is_told_and_the_table_stays_as_it_is(site: Site) -> None:
     table, (host, _) = site.together("tictactoe")
     token, before = host.token(table), site.log(table)

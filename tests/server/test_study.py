@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -44,6 +45,14 @@ def labels(page: str) -> list[str]:
     return [unescape(text) for text in re.findall("<span data-label>([^<]*)</span>", page)]
 
 
+def steps(page: str) -> tuple[str, dict[str, str]]:
+    """Where the steps of the line lead without script, and what they say besides their number."""
+    found = re.search('<form action="([^"]*)">(.*?)</form>', page, re.S)
+    assert found is not None
+    hidden = re.findall('<input type="hidden" name="([a-z]+)" value="([^"]*)">', found[2])
+    return found[1], {name: unescape(value) for name, value in hidden}
+
+
 def study(person: Person, language: str = "en", **parts: str) -> httpx.Response:
     return person.get(f"/{language}/study", params=parts)
 
@@ -69,11 +78,19 @@ def test_a_finished_table_leads_to_its_study_with_all_that_happened(site: Site) 
         mover.move(table, move)
     friend.do(table, "resign")
     for visitor in (host, site.person("fr")):
-        answer = visitor.get(visitor.at(table, "/study"))
-        assert query(answer) == {"spec": "tictactoe", "moves": "b2,a1,c3,(2 left)"}
-    page = site.person().get(answer.headers["location"])
+        page = visitor.get(visitor.at(table, "/study"))
+        assert page.status_code == 200
+        said = attributes(page.text)
+        assert (said["spec"], said["line"], said["version"]) == ("tictactoe", "b2,a1,c3,(2 left)", "4")
     assert labels(page.text)[:3] == ["b2", "a1", "c3"]
     assert "abandon" in labels(page.text)[3]
+    # Its steps needn't say the game again.
+    assert steps(page.text) == (f"/fr/t/{table}/study", {})
+    second = visitor.get(visitor.at(table, "/study"), params={"at": "2"})
+    assert attributes(second.text)["moves"] == "b2,a1"
+    other = re.findall('href="(/ru/t/[^"]*)"', second.text)
+    assert attributes(visitor.get(unescape(other[0])).text)["moves"] == "b2,a1"
+    assert refused(visitor.get(visitor.at(table, "/study"), params={"at": "x"}, headers=PROGRAM)) == "malformed"
     assert f'href="/en/t/{table}/study"' in host.page(table)
 
 
@@ -82,12 +99,11 @@ def test_a_hidden_game_is_studied_open(site: Site) -> None:
     table = person.open("orapa", code=MINE)
     person.move(table, "B")
     person.do(table, "resign")
-    found = query(person.get(person.at(table, "/study")))
-    assert found["setup"] == MINE
-    page = study(person, **found).text
+    page = person.get(person.at(table, "/study")).text
+    assert attributes(page)["setup"] == MINE
     # The answer is the mine's to give: what is pressed is the move alone.
-    assert found["moves"] == "B=3.white,(1 left)"
     assert attributes(page)["moves"] == "B,(1 left)"
+    assert attributes(study(person, spec="orapa", setup=MINE, moves="B=3.white").text)["moves"] == "B"
     assert "t-red" in page.partition("data-tray")[0]
 
 
@@ -97,9 +113,7 @@ def test_the_signs_that_players_chose_are_kept(site: Site) -> None:
     friend.take(table, sign="diamond")
     person.move(table, "a1")
     friend.do(table, "resign")
-    answer = person.get(person.at(table, "/study"))
-    assert query(answer)["signs"] == "star,diamond"
-    page = person.get(answer.headers["location"]).text
+    page = person.get(person.at(table, "/study")).text
     assert attributes(page)["signs"] == "star,diamond"
     pictures = (unescape(link) for link in re.findall('href="(/en/export/svg[^"]*)"', page))
     for shown in (
@@ -192,6 +206,34 @@ def test_a_link_leads_to_a_position(site: Site) -> None:
     assert attributes(beyond)["version"] == "3"
     other = re.findall('href="(/fr/study[^"]*)"', page)
     assert attributes(site.person().get(unescape(other[0])).text)["moves"] == "b2,a1"
+
+
+def test_without_script_the_line_is_stepped_through_too(site: Site) -> None:
+    person = site.person()
+    page = study(person, "ru", spec="crystals:board=11x11", moves="a1,b2,c3", signs="star,diamond").text
+    where, said = steps(page)
+    assert (where, said["moves"], said["signs"]) == ("/ru/study", "a1,b2,c3", "star,diamond")
+    assert re.findall('<button name="at" value="([0-9]+)"', page) == ["1", "2", "3"]
+    shown = person.get(where, params=said | {"at": "2"}).text
+    assert (attributes(shown)["moves"], attributes(shown)["line"]) == ("a1,b2", "a1,b2,c3")
+
+
+def test_a_long_game_is_studied_without_saying_it_at_every_step(site: Site) -> None:
+    person, made, state, rng = site.person(), game("dots:size=16x16"), game("dots:size=16x16").start(), Random(1)
+    moves: list[str] = []
+    while state.to_move is not None:
+        moves.append(state.sample(rng))
+        state = state.play(made.parse(moves[-1]))
+    line = ",".join(moves)
+    page = study(person, spec=made.spec, moves=line)
+    assert page.status_code == 200
+    assert len(labels(page.text)) == len(moves)
+    assert page.text.count(line) + page.text.count(line.replace(",", "%2C")) < 20
+    # What is too long for a header is drawn in place.
+    record = person.get("/en/export/record", params={"spec": made.spec, "moves": line}).text
+    pasted = person.post("/en/study", {"text": record})
+    assert pasted.status_code == 200
+    assert attributes(pasted.text)["line"] == line
 
 
 def test_only_embedded_pages_may_be_framed_and_they_know_nobody(site: Site) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from kletka.engines import think
 from kletka.games import KletkaError
-from kletka.server.thinking import MOST_OF_ONE, Busy, Thinker
+from kletka.server.thinking import MOST_OF_ONE, Thinker
+from kletka.server.turns import Busy
 from kletka.tables import Workers
 
 
@@ -78,6 +79,23 @@ def test_one_address_leaves_room_for_others() -> None:
         slow.goes_on.set()
         assert await asyncio.gather(*mine, theirs) == [*(number * number for number in range(MOST_OF_ONE)), 10_000]
         assert await thinker.ask("me", work, 101) == 10_201
+        await thinker.close()
+
+    asyncio.run(run())
+
+
+def test_addresses_are_answered_by_turns_and_tables_first() -> None:
+    async def run() -> None:
+        slow = Slow()
+        work = slow.work
+        thinker = Thinker(executor=ThreadPoolExecutor)
+        mine = [asyncio.create_task(thinker.ask("me", work, number)) for number in range(4)]
+        theirs = asyncio.create_task(thinker.ask("them", work, 100))
+        table = asyncio.create_task(thinker.ask("table", work, 200, first=True))
+        await asyncio.sleep(0)
+        slow.goes_on.set()
+        await asyncio.gather(*mine, theirs, table)
+        assert slow.begun == [0, 200, 100, 1, 2, 3]
         await thinker.close()
 
     asyncio.run(run())

@@ -67,6 +67,7 @@ def test_a_hint_is_proven_and_what_a_solver_says(site: Site) -> None:
         assert value_of(state, line["move"]) == best
         assert (line["score"], line["exact"]) == ((best + 1) / 2, True)
         assert line["said_score"] in advice["say"]
+        assert advice["say"].startswith(("Hint: ", "Indice\u00a0: ")[mover is players[1]])
         assert list(advice["marks"]) == [f"0.draft/at-{line['move']}"]
         assert 'class="frame"' in next(iter(advice["marks"].values()))
         assert advice["base"] == mover.base(table)
@@ -131,6 +132,7 @@ def test_the_set_up_that_is_described_is_not_looked_at(site: Site, spec: str, se
 def test_the_best_moves_of_a_described_game(site: Site) -> None:
     person = site.person("ru")
     answer = asked(person, "think", spec="tictactoe", moves=["a1", "b1"], lines=9).json()
+    assert answer["say"].startswith("Лучше всего: "), "nobody who studies a game is given hints"
     state = after("a1", "b1")
     assert answer["seat"] == 0
     assert {line["move"]: line["score"] for line in answer["lines"]} == {

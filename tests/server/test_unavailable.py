@@ -96,9 +96,9 @@ class Readings:
     def of(self, real: Callable[..., Any]) -> Callable[..., Any]:
         """The same reading, noted."""
 
-        def noted(*args: Any) -> Any:
+        def noted(*args: Any, **more: Any) -> Any:
             try:
-                result = real(*args)
+                result = real(*args, **more)
             except BaseException:
                 self.failed.set()
                 raise

@@ -143,7 +143,7 @@ def test_an_engine_answers_an_offer_where_engines_consent(
     with_clerk(tmp_path, "crystals:board=5x5", {1: 1}, work)
 
 
-def test_an_engine_waits_while_others_think_about_an_offer(tmp_path: Path) -> None:
+def test_an_engine_plays_on_while_others_think_about_an_offer(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         room = await seated(hall, "crystals:board=5x5,players=3", {1: 1})
 
@@ -157,9 +157,11 @@ def test_an_engine_waits_while_others_think_about_an_offer(tmp_path: Path) -> No
         await hall.command(room, Offer(), 0, "o")
         assert (room.table.engine_asked, due()) == (1, True)
         await hall.command(room, Accept(room.table.offer), 1, "engine")
-        assert (room.table.engine_asked, due()) == (None, False)
-        await hall.command(room, Decline(room.table.offer), 2, "d")
         assert (room.table.engine_asked, due()) == (None, True)
+        await play(hall, room, "a1", "engine's")
+        assert room.table.accepted == (0, 1), "its move takes nothing from what people think about"
+        await hall.command(room, Decline(room.table.offer), 2, "d")
+        assert room.table.offer == 0
 
     in_hall(tmp_path, work)
 

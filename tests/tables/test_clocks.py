@@ -18,8 +18,10 @@ from kletka.tables import (
     Clerk,
     Clock,
     Hall,
+    Leave,
     Offer,
     Refused,
+    Resign,
     Room,
     Store,
     Take,
@@ -27,7 +29,8 @@ from kletka.tables import (
     read_clock,
     token_hash,
 )
-from kletka.tables.clocks import LONGEST, deadline, outage, spent
+from kletka.tables.clocks import DAY, LONGEST, deadline, outage, spent
+from kletka.tables.model import Flag
 from tests.tables.helpers import play, play_out
 
 T = TypeVar("T")
@@ -75,6 +78,12 @@ async def table(hall: Hall, spec: str, clock: str) -> Room:
             await hall.command(room, Take(token_hash(f"seat{seat}"), "", seat), None, f"t{seat}"), Applied
         )
     return room
+
+
+async def opening(hall: Hall, room: Room, moves: str) -> None:
+    """First moves, which no clock counts."""
+    for move in moves.split():
+        assert isinstance(await play(hall, room, move), Applied)
 
 
 async def flags(hall: Hall) -> None:
@@ -141,12 +150,17 @@ def test_a_deadline_is_when_what_is_left_has_been_spent(since: int, left: int, g
 def test_a_move_has_its_time_and_the_next_has_it_again(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
         room = await table(hall, "tictactoe", "move:30")
+        await opening(hall, room, "b2 a1")
         assert due(hall, room) == START + 30
         await pass_time(hall, time, 29)
-        assert isinstance(await play(hall, room, "b2"), Applied)
+        assert isinstance(await play(hall, room, "c3"), Applied)
         assert due(hall, room) == START + 59
         await pass_time(hall, time, 30)
-        late = await play(hall, room, "a1")
+        for command in (Resign(), Leave(3), Offer("takeback", room.table.base), Offer()):
+            escaping = await hall.command(room, command, 1, f"{command}")
+            assert isinstance(escaping, Refused), "nobody escapes"
+            assert escaping.reasons[0].code == "out_of_time"
+        late = await play(hall, room, "a3")
         assert isinstance(late, Refused)
         assert late.reasons[0].code == "out_of_time"
         await flags(hall)
@@ -162,17 +176,20 @@ def test_a_total_is_spent_and_grows_when_a_turn_ends(tmp_path: Path) -> None:
     """A box in Dots and Boxes is followed by another line: the increment comes after the whole turn."""
 
     async def work(hall: Hall, time: Time) -> None:
-        room = await table(hall, "dots:size=1x2", "total:100+5")
+        room = await table(hall, "dots:size=1x3", "total:100+5")
+        await pass_time(hall, time, 50)
+        await opening(hall, room, "c1-d1 c2-d2")
+        assert list(room.table.left) == [105, 105], "a first move costs nothing"
         lines = ["a1-b1", "a2-b2", "a1-a2"]
         for seconds, line in zip((10, 20, 7), lines, strict=True):
             await pass_time(hall, time, seconds)
             assert isinstance(await play(hall, room, line), Applied)
-        assert list(room.table.left) == [100 - 10 + 5 - 7 + 5, 100 - 20 + 5]
+        assert list(room.table.left) == [105 - 10 + 5 - 7 + 5, 105 - 20 + 5]
         await pass_time(hall, time, 4)
         assert isinstance(await play(hall, room, "b1-b2"), Applied)
         assert room.table.to_move == 1, "the box gives another line"
-        assert room.table.left[1] == 85 - 4
-        assert due(hall, room) == time.now + 81
+        assert room.table.left[1] == 90 - 4
+        assert due(hall, room) == time.now + 86
         read = await Hall(hall.store).room(room.id)
         assert read is not None
         assert (list(read.table.left), read.table.since) == (list(room.table.left), room.table.since)
@@ -183,6 +200,8 @@ def test_a_total_is_spent_and_grows_when_a_turn_ends(tmp_path: Path) -> None:
 def test_flags_fall_while_nobody_is_connected_and_the_rest_play_on(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
         room = await table(hall, "trio", "move:60")
+        for _ in range(3):
+            await play(hall, room, room.table.state.moves()[0])
         for gone in (1, 2):
             await pass_time(hall, time, (due(hall, room) or 0) - time.now)
             await flags(hall)
@@ -195,6 +214,7 @@ def test_flags_fall_while_nobody_is_connected_and_the_rest_play_on(tmp_path: Pat
 def test_nobody_pays_for_an_outage(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
         room = await table(hall, "tictactoe", "total:60")
+        await opening(hall, room, "b2 a1")
         await hall.beat()
         time.now += 10
         await hall.beat()
@@ -205,11 +225,11 @@ def test_nobody_pays_for_an_outage(tmp_path: Path) -> None:
         other = Hall(hall.store)
         again = await other.room(room.id)
         assert again is not None
-        assert isinstance(await play(other, again, "b2"), Applied), "the gap is known before the move is judged"
+        assert isinstance(await play(other, again, "c3"), Applied), "the gap is known before the move is judged"
         assert other.outages == ((START, START + 10), (START + 10, START + 3610))
         assert list(again.table.left) == [60, 60]
         await pass_time(other, time, 5)
-        assert isinstance(await play(other, again, "a1"), Applied)
+        assert isinstance(await play(other, again, "a3"), Applied)
         assert list(again.table.left) == [60, 55]
 
     at_times(tmp_path, work)
@@ -242,12 +262,64 @@ def test_two_to_six_seats_play_by_the_clock(tmp_path: Path, seats: int) -> None:
 def test_a_takeback_gives_no_time_back(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
         room = await table(hall, "tictactoe", "total:60")
+        await opening(hall, room, "b2 a1")
         await pass_time(hall, time, 20)
-        await play(hall, room, "b2")
+        await play(hall, room, "c3")
         assert isinstance(await hall.command(room, Offer("takeback", room.table.base), 0, "o"), Applied)
         await pass_time(hall, time, 5)
         assert isinstance(await hall.command(room, Accept(room.table.offer), 1, "a"), Applied)
-        assert list(room.table.left) == [40, 60]
+        assert list(room.table.left) == [40, 55], "whoever had to move while it was asked has thought"
         assert due(hall, room) == time.now + 40
+
+    at_times(tmp_path, work)
+
+
+def test_taking_back_against_an_engine_wins_no_time(tmp_path: Path) -> None:
+    """The same seat is to move before and after: its clock runs on."""
+
+    async def work(hall: Hall, time: Time) -> None:
+        room = await hall.room(await hall.open(game("tictactoe"), {1: 1}, clock=read_clock("total:60")))
+        assert room is not None
+        await hall.command(room, Take(token_hash("me")), None, "t")
+        await opening(hall, room, "b2 a1")
+        ends = due(hall, room)
+        await pass_time(hall, time, 59)
+        assert isinstance(await hall.command(room, Offer("takeback", room.table.base), 0, "o"), Applied)
+        assert room.table.line == ()
+        assert due(hall, room) == ends
+        await pass_time(hall, time, 2)
+        await flags(hall)
+        assert room.table.gone == {0}
+
+    at_times(tmp_path, work)
+
+
+def test_others_who_leave_wind_no_clock_up(tmp_path: Path) -> None:
+    async def work(hall: Hall, time: Time) -> None:
+        room = await table(hall, "trio", "total:60")
+        for _ in range(3):
+            await play(hall, room, room.table.state.moves()[0])
+        mover = room.table.to_move
+        assert mover is not None
+        ends = due(hall, room)
+        await pass_time(hall, time, 50)
+        await hall.command(room, Resign(), (mover + 1) % 3, "r")
+        assert room.table.to_move == mover
+        assert due(hall, room) == ends
+
+    at_times(tmp_path, work)
+
+
+def test_who_never_comes_is_waited_for_a_day(tmp_path: Path) -> None:
+    async def work(hall: Hall, time: Time) -> None:
+        room = await table(hall, "tictactoe", "total:60")
+        assert due(hall, room) == START + DAY
+        await pass_time(hall, time, 90)
+        await play(hall, room, "b2")
+        assert due(hall, room) == time.now + DAY
+        hall.store.now = lambda: time.now + DAY + 1  # type: ignore[method-assign]
+        hall.outages, hall._beaten = (), hall.store.now()
+        await hall.command(room, Flag(room.table.base), None, "f")
+        assert room.table.gone == {1}
 
     at_times(tmp_path, work)

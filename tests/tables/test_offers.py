@@ -15,6 +15,7 @@ from kletka.tables import (
     Applied,
     Decline,
     Hall,
+    Leave,
     Offer,
     Opened,
     Play,
@@ -339,5 +340,22 @@ def test_best_of_two_goes_on_without_asking(tmp_path: Path) -> None:
         await hall.command(second, Resign(), 0, "r")
         await hall.command(second, Offer("rematch"), 0, "o")
         assert not second.table.next, "after the last game people are asked"
+
+    in_hall(tmp_path, work)
+
+
+def test_a_takeback_outlives_an_engine_s_move_and_its_asker_s_companion(tmp_path: Path) -> None:
+    """A asks B while an engine is to move. The engine moves on; B leaves to an engine: then nobody is left to ask."""
+
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "trio", {1: 1})
+        await play(hall, room, room.table.state.moves()[0])
+        await back(hall, room, 0)
+        assert room.table.engine_asked is None, "engines aren't asked"
+        await play(hall, room, room.table.state.moves()[0])
+        assert room.table.offered is not None
+        assert len(room.table.undone(room.table.offered.to)) == len(room.table.line)
+        assert isinstance(await hall.command(room, Leave(1), 2, "l"), Applied)
+        assert room.table.line == ()
 
     in_hall(tmp_path, work)

@@ -327,6 +327,8 @@ def test_names_are_cleaned() -> None:
     assert clean_name("") == ""
     assert clean_name("x" * 31) is None
     assert clean_name("<b>é</b>") == "<b>é</b>"
+    assert clean_name("\u3164\u2800") == clean_name("\u0301\u200d") == clean_name("\u115f" * 31) == ""
+    assert [clean_name(name) for name in ("7", "…", "☺", "\u3164a")] == ["7", "…", "☺", "\u3164a"]
 
 
 def test_idle_rooms_are_dropped_and_come_back(tmp_path: Path) -> None:

@@ -40,12 +40,17 @@ def said_line(language: str, made: Game, line: Line) -> dict[str, Any]:
     }
 
 
-def advised(language: str, view: State, found: Analysis, signs: Sequence[str] = ()) -> dict[str, Any]:
-    """The best moves as the page shows them: each with its score, the best one also as a sentence and marked."""
+def advised(
+    language: str, view: State, found: Analysis, signs: Sequence[str] = (), word: str = "think.found"
+) -> dict[str, Any]:
+    """The best moves as the page shows them: each with its score, the best one also as a sentence and marked.
+
+    `word` is the sentence's id: somebody who plays is given a hint, `think.said`.
+    """
     made, best = view.game, found.lines[0]
     lines = [said_line(language, made, line) for line in found.lines]
     first = lines[0]
-    said = [words.say(language, "think.said", move=first["said"], score=first["said_score"])]
+    said = [words.say(language, word, move=first["said"], score=first["said_score"])]
     if first["line"][1:]:
         said.append(words.say(language, "think.line", line=", ".join(first["line"][1:])))
     marks = signed(pointed(view, best.move), signs)

@@ -40,6 +40,8 @@ from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
 from kletka.server.observing import Condition, Watch, say_stage
 from kletka.server.thinking import Thinker
+from kletka.server.turns import Busy, Desk
+from kletka.server.web import Hasty
 from kletka.tables import Clerk, Hall, Store, Unavailable
 from kletka.version import commit, version
 
@@ -85,6 +87,7 @@ def create_app(
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         await thinker.close()
+        desk.close()
         store.close()
 
     app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
@@ -93,7 +96,7 @@ def create_app(
     clerk = Clerk(hall)
     rate = Rate(rates or Rates())
     switchboard = Switchboard(hall, rate)
-    thinker = Thinker()
+    thinker, desk = Thinker(), Desk()
     app.state.hall, app.state.rate, app.state.address, app.state.switchboard, app.state.thinker = (
         hall,
         rate,
@@ -101,6 +104,7 @@ def create_app(
         switchboard,
         thinker,
     )
+    app.state.desk = desk
     app.state.watch, app.state.metrics_token = watch, metrics_token
     app.state.condition = Condition(hall, clerk)
     watch.gauge("kletka_sockets", "Open sockets.").set_function(lambda: len(switchboard.open))
@@ -132,6 +136,14 @@ def create_app(
     @app.exception_handler(Unavailable)
     async def unavailable(request: Request, error: Unavailable) -> Response:
         return refuse(request, 503, "unavailable")
+
+    @app.exception_handler(Busy)
+    async def busy(request: Request, error: Busy) -> Response:
+        return refuse(request, 503, "busy")
+
+    @app.exception_handler(Hasty)
+    async def hasty(request: Request, error: Hasty) -> Response:
+        return refuse(request, 429, "too_fast")
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:

@@ -5,7 +5,6 @@ Names of files are made of the family and the table's id alone: other people's w
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -20,10 +19,10 @@ from kletka.drawing.scene import signed
 from kletka.games import Game, KletkaError, State, family_of, game
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Played, Record, print_record, replay, told_by
-from kletka.server.doors import client, refuse
+from kletka.server.doors import refuse
 from kletka.server.practice import LONGEST_SETUP, Described, signs_of
 from kletka.server.present import Viewer, eye, replayed
-from kletka.server.web import Language, rate_of, visit
+from kletka.server.web import Language, computed, visit
 from kletka.tables import Event, Table, record_of
 
 _LONGEST_QUERY = 60_000
@@ -99,7 +98,7 @@ async def table_record(request: Request, lang: Language, table_id: str) -> Respo
         return visited
     room, viewer = visited
     record = record_of(room.table, eye(room.table, viewer))
-    return file_of("record", await asyncio.to_thread(print_record, record), _name(room.table, table_id))
+    return file_of("record", await computed(request, print_record, record), _name(room.table, table_id))
 
 
 @router.get("/{lang}/t/{table_id}/picture.{kind}")
@@ -115,14 +114,12 @@ async def table_picture(
     if isinstance(visited, Response):
         return visited
     room, viewer = visited
-    if not rate_of(request).request(client(request)):
-        return refuse(request, 429, "too_fast")
     table, log = room.table, list(room.log)
 
     def make() -> str | bytes:
         return _drawn(kind, shown_of(table, log, viewer, None if at is None else int(at)))
 
-    return file_of(kind, await asyncio.to_thread(make), _name(table, table_id))
+    return file_of(kind, await computed(request, make), _name(table, table_id))
 
 
 # Games that a request describes
@@ -162,9 +159,6 @@ def refused(request: Request, lang: str, error: KletkaError) -> Response:
 
 
 async def _exported(request: Request, lang: str, kind: Kind, described: Described, at: int | None) -> Response:
-    if not rate_of(request).request(client(request)):
-        return refuse(request, 429, "too_fast")
-
     def make() -> tuple[str | bytes, Game]:
         record = described_record(described)
         if kind == "record":
@@ -175,7 +169,7 @@ async def _exported(request: Request, lang: str, kind: Kind, described: Describe
         return _drawn(kind, replace(shown, signs=signs)), record.game
 
     try:
-        content, made = await asyncio.to_thread(make)
+        content, made = await computed(request, make)
     except KletkaError as error:
         return refused(request, lang, error)
     return file_of(kind, content, family_of(made).name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +13,7 @@ from kletka.drawing import drawing_of, paper
 from kletka.drawing.paper import PAPERS, Paper, Say, Sheet
 from kletka.games import Game, KletkaError, State, families, family_of, game
 from kletka.records import Agreed
-from kletka.server.doors import client, refuse
+from kletka.server.doors import refuse
 from kletka.server.export_pages import (
     DESCRIBING,
     PICTURE_POLICY,
@@ -25,7 +24,7 @@ from kletka.server.export_pages import (
     refused,
     shown_of,
 )
-from kletka.server.web import Language, page, rate_of, visit
+from kletka.server.web import Language, computed, page, visit
 
 router = APIRouter()
 
@@ -103,10 +102,8 @@ async def position_sheet(request: Request, lang: Language, asked: InQuery, paper
     """The sheet of a described game."""
     if asked is None:
         return refuse(request, 422, "malformed")
-    if not rate_of(request).request(client(request)):
-        return refuse(request, 429, "too_fast")
     try:
-        made, sheet = await asyncio.to_thread(_described, lang, asked, paper)
+        made, sheet = await computed(request, _described, lang, asked, paper)
     except KletkaError as error:
         return refused(request, lang, error)
     query = {name: value for name in DESCRIBING if (value := request.query_params.get(name))}
@@ -122,7 +119,7 @@ async def preset_sheet(request: Request, lang: Language, family: str, preset: st
     if chosen is None:
         return refuse(request, 404, "no_page")
     made = game(chosen.spec)
-    sheet = await asyncio.to_thread(blank, lang, made, paper)
+    sheet = await computed(request, blank, lang, made, paper)
     return _answered(request, lang, made, sheet, paper, f"/paper/{family}/{preset}", {})
 
 
@@ -137,5 +134,5 @@ async def table_sheet(request: Request, lang: Language, table_id: str, paper: Pa
     table = room.table
     shown = shown_of(table, room.log, viewer)
     said = words.result(lang, table.game, table.outcome) if table.outcome else ""
-    sheet = await asyncio.to_thread(positioned, lang, shown.state, paper, shown.signs, said)
+    sheet = await computed(request, positioned, lang, shown.state, paper, shown.signs, said)
     return _answered(request, lang, table.game, sheet, paper, f"/t/{table_id}/paper", {})

@@ -7,10 +7,9 @@ or that of somebody who studies a game. All its seats are the asker's. `open` sh
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -25,10 +24,10 @@ from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION
 from kletka.server.doors import Refusal
-from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, presses, whole
+from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, items, pictured, presses, still
 from kletka.server.templating import render
-from kletka.server.web import Language
-from kletka.tables import Accepted, Event, Moved, Opened, Play, Refused, Resign, Resigned, Seat, Table, fold
+from kletka.server.web import Language, computed
+from kletka.tables import Event, Moved, Offered, Opened, Play, Refused, Resign, Resigned, Seat, Table, fold
 from kletka.tables.table import Now, decide
 
 MOST_MOVES = 2000
@@ -37,6 +36,8 @@ LONGEST_SETUP = 1000
 """Characters of a set-up."""
 _LONGEST_ACT = 2000
 
+_SCREEN = "here"
+"""What opens every seat of a practice board: nobody sits elsewhere, who would have to agree to anything."""
 _NOW = Now(0.0)
 """No clock runs at a practice board."""
 _ASIDE = re.compile(r"\(([1-9][0-9]?) left\)|\(agreed\)")
@@ -100,9 +101,11 @@ def signs_of(made: Game, chosen: str) -> tuple[str, ...]:
 
 def _begun(described: Described) -> Played:
     made = game(described.spec)
+    if described.setup and described.position:
+        raise KletkaError("two_starts")
     setup = described.setup or None
     state = made.read(described.position) if described.position else made.start(setup)
-    seats = tuple(Seat("", "", None, sign) for sign in signs_of(made, described.signs))
+    seats = tuple(Seat("", _SCREEN, None, sign) for sign in signs_of(made, described.signs))
     opening = Opened(made.spec, setup, "", House(assist="outline"), described.position)
     return [(Bench(made, state, opening, seats, shown=described.open), Event(0, opening, 0.0))]
 
@@ -130,13 +133,10 @@ def after(table: Bench, text: str) -> tuple[Bench, Event]:
     """The board after another move, or after a seat left. Raises KletkaError."""
     if table.to_move is None:
         raise KletkaError("over")
-    version = table.version + 1
     if not (aside := _ASIDE.fullmatch(text)):
         body = decide(table, Play(table.base, _move(table.state, text)), table.to_move, _NOW)
     elif aside[1] is None:
-        # Everybody who could disagree sits at this board.
-        agreed = replace(table, version=version, agreed=table.state.agreed())
-        return agreed, Event(version, Accepted(table.to_move), 0.0)
+        body = Offered(table.to_move)
     else:
         seat = int(aside[1]) - 1
         if seat >= table.game.seats:
@@ -144,7 +144,7 @@ def after(table: Bench, text: str) -> tuple[Bench, Event]:
         body = decide(table, Resign(), seat, _NOW)
     if isinstance(body, Refused):
         raise IllegalMove(body.reasons)
-    event = Event(version, body, 0.0)
+    event = Event(table.version + 1, body, 0.0)
     done = fold(table, event)
     assert isinstance(done, Bench)
     return done, event
@@ -165,14 +165,14 @@ def _move(state: State, text: str) -> str:
     return text
 
 
-def onlooker(table: Bench, language: str) -> Viewer:
+def onlooker(table: Table, language: str) -> Viewer:
     """Who looks at the board: whoever is to move looks, after the end who moved last."""
     if table.to_move is not None:
         return Viewer(language, table.to_move, tuple(range(table.game.seats)))
     return Viewer(language, table.turn[-1].seat if table.turn else 0, tuple(range(table.game.seats)))
 
 
-def _completed(message: dict[str, Any], table: Bench, event: Event, viewer: Viewer) -> dict[str, Any]:
+def _completed(message: dict[str, Any], table: Table, event: Event, viewer: Viewer) -> dict[str, Any]:
     """What a practice board says otherwise than a table: all seats are the asker's, and nobody is asked anything."""
     message |= {
         "seat": viewer.seat,
@@ -186,44 +186,44 @@ def _completed(message: dict[str, Any], table: Bench, event: Event, viewer: View
     return message
 
 
-def actions(table: Bench, viewer: Viewer) -> str:
+def actions(table: Table, viewer: Viewer) -> str:
     """The buttons of moves that no place sends."""
     return render("part_practice.html", lang=viewer.language, presses=presses(table, viewer))
 
 
-def label(table: Bench, event: Event, viewer: Viewer) -> str:
+def label(table: Table, event: Event, viewer: Viewer) -> str:
     """What happened, as a list of moves has it."""
     if isinstance(event.body, Moved):
         return heard(table, event.body, viewer)[0]
     return happened(table, event, viewer) or words.say(viewer.language, "study.agreed")
 
 
-def snapshot(steps: Played, language: str) -> dict[str, Any]:
-    """The board as it stands, as a message to the page."""
-    table, event = steps[-1]
+def snapshot(table: Table, event: Event, language: str) -> dict[str, Any]:
+    """The board as it stands after its last event, as a message to the page."""
+    return _still(table, event, language) | {"items": items(table, onlooker(table, language))}
+
+
+def _still(table: Table, event: Event, language: str) -> dict[str, Any]:
+    """The same without the list of moves."""
     viewer = onlooker(table, language)
-    return _completed(whole(table, [event for _, event in steps], viewer), table, event, viewer)
+    return _completed(still(table, event, viewer), table, event, viewer)
 
 
-def stepped(steps: Played, language: str, pictures: tuple[Shown, Shown] | None = None) -> dict[str, Any]:
-    """The board's last event as a message to the page: what changed, or everything where another seat looks now.
-
-    `pictures` are those before and after it, where somebody has them.
-    """
-    (before, _), (table, event) = steps[-2:]
-    viewer = onlooker(table, language)
-    if eye(before, onlooker(before, language)) != eye(table, viewer):
-        return snapshot(steps, language)
-    old, new = pictures or (Shown(before), Shown(table))
-    return _completed(dict(Step(old, new, event).message(viewer)), table, event, viewer)
+def stepped(before: Shown | None, after: Shown, event: Event, language: str) -> dict[str, Any]:
+    """An event of the board as a message to the page: what changed, or the whole board, without the list of moves,
+    where it is the first one or another seat looks now."""
+    table, viewer = after.table, onlooker(after.table, language)
+    if before is None or eye(before.table, onlooker(before.table, language)) != eye(table, viewer):
+        return _still(table, event, language)
+    return _completed(dict(Step(before, after, event).message(viewer)), table, event, viewer)
 
 
 def history(steps: Played, language: str) -> list[dict[str, Any]]:
-    """Every event of the board as a message to the page; the first one is whole."""
-    messages = [snapshot(steps[:1], language)]
-    pictures = [Shown(table) for table, _ in steps]
-    for at in range(1, len(steps)):
-        messages.append(stepped(steps[: at + 1], language, (pictures[at - 1], pictures[at])))
+    """Every event of the board as a message to the page; the first one is whole. The list of all moves, which would
+    be as long at each of them, comes with the last one."""
+    messages = [stepped(before, after, event, language) for before, after, event in pictured(steps)]
+    table, _ = steps[-1]
+    messages[-1]["items"] = items(table, onlooker(table, language))
     return messages
 
 
@@ -240,10 +240,12 @@ def problem(language: str, described: Described, error: KletkaError) -> Response
     return Refusal({"refused": refused}, 422)
 
 
-async def _answered(language: str, described: Described, make: Callable[[], dict[str, Any] | str]) -> Response:
+async def _answered(
+    request: Request, language: str, described: Described, make: Callable[[], dict[str, Any] | str]
+) -> Response:
     """What `make` answers, computed beside the event loop, or why it can't."""
     try:
-        shown = await asyncio.to_thread(make)
+        shown = await computed(request, make)
     except KletkaError as error:
         if not isinstance(error, SpecError) and not error.family:
             error.family = family_of(game(described.spec)).name
@@ -259,19 +261,22 @@ async def practise(request: Request, lang: Language, asked: Asked) -> Response:
     def make() -> dict[str, Any]:
         steps = played(asked)
         if asked.move is None:
-            return snapshot(steps, lang)
-        steps.append(after(steps[-1][0], asked.move.strip()))
-        event = steps[-1][1]
-        return stepped(steps, lang) | {"applied": event.version, "played": told(event)}
+            return snapshot(*steps[-1], lang)
+        before = steps[-1][0]
+        now, event = after(before, asked.move.strip())
+        message = stepped(Shown(before), Shown(now), event, lang)
+        if "whole" in message:
+            message["items"] = items(now, onlooker(now, lang))
+        return message | {"applied": event.version, "played": told(event)}
 
-    return await _answered(lang, asked, make)
+    return await _answered(request, lang, asked, make)
 
 
 @router.post("/{lang}/practice/events")
 async def practised(request: Request, lang: Language, described: Described) -> Response:
     """All that happened at the board: for stepping back."""
 
-    return await _answered(lang, described, lambda: {"events": history(played(described), lang)})
+    return await _answered(request, lang, described, lambda: {"events": history(played(described), lang)})
 
 
 @router.post("/{lang}/practice/text")
@@ -283,7 +288,7 @@ async def practice_text(request: Request, lang: Language, described: Described) 
         viewer = onlooker(table, lang)
         return letters(table.view(viewer.seat), table.last_heard(viewer.seat))
 
-    return await _answered(lang, described, make)
+    return await _answered(request, lang, described, make)
 
 
 @router.post("/{lang}/practice/draft")
@@ -294,4 +299,4 @@ async def practice_draft(request: Request, lang: Language, draft: Drafted) -> Re
         table, _ = played(draft)[-1]
         return drafted(table, onlooker(table, lang), draft.text, draft.act)
 
-    return await _answered(lang, draft, make)
+    return await _answered(request, lang, draft, make)

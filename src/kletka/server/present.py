@@ -6,7 +6,7 @@ each seat has its own, made by the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -457,7 +457,8 @@ class Step:
             message["clock"] = said
         if viewer.seat is not None and after.next and not self.before.table.next:
             message["follow"] = f"/{viewer.language}/t/{after.next}"
-        if (after.game.hidden and after.open) or len(after.line) < len(self.before.table.line):
+        opens = after.game.hidden and after.open and not self.before.table.open
+        if opens or len(after.line) < len(self.before.table.line):
             # What was private until now is told to everybody; what was taken back goes.
             message["items"] = items(after, viewer)
         elif entry := item(after, event, viewer):
@@ -495,30 +496,37 @@ def replayed(log: list[Event]) -> Iterator[tuple[Table, Event]]:
 
 def history(log: list[Event], viewer: Viewer, since: int = 0) -> list[dict[str, Any]]:
     """The messages of a log's events from a version on, as this viewer heard them; from 0 the first is whole."""
-    messages: list[dict[str, Any]] = []
-    before: Shown | None = None
-    for table, event in replayed(log):
+    return [
+        Step(before, after, event).message(viewer) if before else whole(after.table, [event], viewer)
+        for before, after, event in pictured(replayed(log))
+        if event.version >= since
+    ]
+
+
+def pictured(steps: Iterable[tuple[Table, Event]]) -> Iterator[tuple[Shown | None, Shown, Event]]:
+    """Each event with the table before it (None: it is the first one) and after it; a picture is drawn once."""
+    before = None
+    for table, event in steps:
         after = Shown(table)
-        if before is not None and event.version >= since:
-            messages.append(Step(before, after, event).message(viewer))
-        elif before is None and since <= 0:
-            messages.append(whole(table, log[:1], viewer))
+        yield before, after, event
         before = after
-    return messages
 
 
 def whole(table: Table, log: list[Event], viewer: Viewer) -> dict[str, Any]:
     """A snapshot: the event that says everything. `log` ends at the table's version."""
+    return still(table, log[-1], viewer) | {"items": items(table, viewer), "parts": parts(table, viewer)}
+
+
+def still(table: Table, event: Event, viewer: Viewer) -> dict[str, Any]:
+    """A snapshot of the board after an event, without the list of moves and the panels of text beside it."""
     seen = picture(table, eye(table, viewer))
     message: dict[str, Any] = {
         "v": table.version,
         "to": table.to_move,
         "base": table.base,
-        "say": say(table, log[-1], viewer),
+        "say": say(table, event, viewer),
         "marks": {key: fragment(mark) for key, mark in seen.marks.items()},
         "places": {place: _place(table, place, name, viewer.language) for place, name in seen.names.items()},
-        "items": items(table, viewer),
-        "parts": parts(table, viewer),
         "whole": 1,
     } | sits(viewer)
     return message | {"over": 1} if table.open else message
@@ -589,9 +597,11 @@ __all__ = [
     "items",
     "parts",
     "passed_to",
+    "pictured",
     "reasons",
     "replayed",
     "say",
+    "still",
     "viewer_of",
     "whole",
 ]

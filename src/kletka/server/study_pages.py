@@ -5,9 +5,9 @@ The same game can stand in a page of another site (`/embed/`): without cookies, 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import SystemRandom
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
@@ -35,11 +35,13 @@ from kletka.server.practice import (
 )
 from kletka.server.present import Viewer, history, items, say
 from kletka.server.table_pages import shown_board
-from kletka.server.web import Language, link_to, page, room_of
+from kletka.server.web import Language, computed, link_to, page, room_of
 from kletka.tables import Room, record_of
 
 _LONGEST_TEXT = 60_000
 """Characters of a record that somebody pastes, or of all moves in an address."""
+_LONGEST_LOCATION = 2000
+"""Characters of an address that an answer leads to: proxies before us refuse answers whose headers are long."""
 
 router = APIRouter()
 
@@ -60,11 +62,16 @@ def address(language: str, shown: Described, at: int | None = None, embed: bool 
 
 def _path(shown: Described, at: int | None, embed: bool) -> str:
     """The address without its language."""
-    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "signs": shown.signs}
-    parts["moves"] = ",".join(shown.moves)
-    said = {name: part for name, part in parts.items() if part} | ({} if at is None else {"at": str(at)})
+    said = _parts(shown) | ({} if at is None else {"at": str(at)})
     query = urlencode(said, quote_via=quote, safe=",:=~()")
     return f"{'/embed' if embed else ''}/study?{query}"
+
+
+def _parts(shown: Described) -> dict[str, str]:
+    """What an address says of a game."""
+    parts = {"spec": shown.spec, "setup": shown.setup, "position": shown.position, "signs": shown.signs}
+    parts["moves"] = ",".join(shown.moves)
+    return {name: part for name, part in parts.items() if part}
 
 
 def of_record(record: Record, signs: str = "") -> Described:
@@ -85,11 +92,10 @@ def of_record(record: Record, signs: str = "") -> Described:
 
 @dataclass(frozen=True)
 class Ply:
-    """An entry of the line that is studied: its number, what happened, and its link."""
+    """An entry of the line that is studied: its number, and what happened."""
 
     number: int
     said: str
-    link: str
 
 
 def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
@@ -113,11 +119,8 @@ def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
         "say": say(table, event, viewer),
         "actions": Markup(actions(table, viewer)),  # noqa: S704 (a template)
         "text": letters(table.view(viewer.seat), table.last_heard(viewer.seat)),
-        "line": [
-            Ply(number, label(step, done, viewer), address(language, shown, number))
-            for number, (step, done) in enumerate(steps)
-            if number
-        ],
+        "line": [Ply(number, label(step, done, viewer)) for number, (step, done) in enumerate(steps) if number],
+        "parts": _parts(shown),
         "before": shown.model_copy(update={"moves": shown.moves[:here]}),
         "link": address(language, shown, here),
         "query": f"{address(language, shown, here).partition('?')[2]}&open=1",
@@ -131,15 +134,24 @@ def _failed(request: Request, language: str, error: KletkaError) -> Response:
     return refuse(request, 422, error.code, words.trouble(language, error))
 
 
-async def _shown(request: Request, language: str, template: str, values: Mapping[str, str], at: str) -> Response:
+async def _shown(
+    request: Request, language: str, template: str, make: Callable[[], Described], at: str, where: str = ""
+) -> Response:
+    """The page of a game, made beside the event loop; `where` is its address without the language, where that says
+    what game it is."""
     embed = template == "embed.html"
+
+    def draw() -> Response:
+        filled = _values(language, make(), int(at) if at else None)
+        shown, here = filled["shown"], filled["at"]
+        path = f"{where}?at={here}" if where else _path(shown, here, embed)
+        base = link_to(request, "").rstrip("/")
+        return page(request, template, path=path, where=where, base=base, games=_games(), socket="", **filled)
+
     try:
-        filled = await asyncio.to_thread(_values, language, described(**values), int(at) if at else None)
+        made = await computed(request, draw)
     except KletkaError as error:
         return _failed(request, language, error)
-    base = link_to(request, "").rstrip("/")
-    path = _path(filled["shown"], filled["at"], embed)
-    made = page(request, template, path=path, base=base, games=_games(), socket="", **filled)
     return _framed(made) if embed else made
 
 
@@ -176,7 +188,7 @@ async def study(
     if not spec:
         return page(request, "study_open.html", games=_games(), problem="", typed="", chosen="")
     values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
-    return await _shown(request, lang, "study.html", values, at)
+    return await _shown(request, lang, "study.html", partial(described, **values), at)
 
 
 @router.get("/{lang}/embed/study", response_class=HTMLResponse)
@@ -192,7 +204,7 @@ async def embedded_study(
 ) -> Response:
     """A game to step through in a page of another site."""
     values = {"spec": spec, "setup": setup, "position": position, "moves": moves, "signs": signs}
-    return await _shown(request, lang, "embed.html", values, at)
+    return await _shown(request, lang, "embed.html", partial(described, **values), at)
 
 
 async def _public(request: Request, table_id: str) -> Room | Response:
@@ -209,20 +221,24 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
     room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
-    table, log, viewer = room.table, list(room.log), Viewer(lang, None)
-    made = page(
-        request,
-        "embed.html",
-        table=table,
-        viewer=viewer,
-        socket=f"/t/{table_id}/socket",
-        here=f"/{lang}/embed/t/{table_id}",
-        last=table.version,
-        say=say(table, log[-1], viewer),
-        items=Markup(await asyncio.to_thread(items, table, viewer)),  # noqa: S704 (made escaped)
-        link=f"/{lang}/t/{table_id}",
-        **shown_board(table, viewer),
-    )
+    table, last, viewer = room.table, room.log[-1], Viewer(lang, None)
+
+    def draw() -> Response:
+        return page(
+            request,
+            "embed.html",
+            table=table,
+            viewer=viewer,
+            socket=f"/t/{table_id}/socket",
+            here=f"/{lang}/embed/t/{table_id}",
+            last=table.version,
+            say=say(table, last, viewer),
+            items=Markup(items(table, viewer)),  # noqa: S704 (made escaped)
+            link=f"/{lang}/t/{table_id}",
+            **shown_board(table, viewer),
+        )
+
+    made = await computed(request, draw)
     made.headers["Cache-Control"] = "no-store"
     return _framed(made)
 
@@ -233,7 +249,7 @@ async def embedded_events(request: Request, lang: Language, table_id: str) -> Re
     room = await _public(request, table_id)
     if isinstance(room, Response):
         return room
-    heard = await asyncio.to_thread(history, list(room.log), Viewer(lang, None), 0)
+    heard = await computed(request, history, list(room.log), Viewer(lang, None), 0)
     return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})
 
 
@@ -263,25 +279,33 @@ async def begin(
         return shown
 
     try:
-        shown = await asyncio.to_thread(read)
+        shown = await computed(request, read)
     except KletkaError as error:
         problem = words.trouble(lang, error)
         if move or not wants_page(request):
             return refuse(request, 422, error.code, problem)
         values = {"problem": problem, "typed": text, "chosen": spec}
         return page(request, "study_open.html", games=_games(), **values)
-    return RedirectResponse(address(lang, shown), 303)
+    leads = address(lang, shown)
+    if len(leads) > _LONGEST_LOCATION:
+        return await _shown(request, lang, "study.html", lambda: shown, "")
+    return RedirectResponse(leads, 303)
 
 
 @router.get("/{lang}/t/{table_id}/study")
-async def of_a_table(request: Request, lang: Language, table_id: str) -> Response:
+async def of_a_table(request: Request, lang: Language, table_id: str, at: At = "") -> Response:
     """The study of a table's game, once everybody may see everything."""
     room = await room_of(request, table_id)
     if isinstance(room, Response):
         return room
     if not room.table.open:
         return refuse(request, 409, "not_over")
-    return RedirectResponse(address(lang, of_record(record_of(room.table, None), ",".join(room.table.signs))), 303)
+    table = room.table
+
+    def read() -> Described:
+        return of_record(record_of(table, None), ",".join(table.signs))
+
+    return await _shown(request, lang, "study.html", read, at, f"/t/{table_id}/study")
 
 
 class Course(BaseModel):
@@ -297,5 +321,5 @@ class Course(BaseModel):
 @router.post("/{lang}/study/graph")
 async def course(request: Request, lang: Language, course: Course) -> Response:
     """The course of a game as a drawing."""
-    drawn = await asyncio.to_thread(graph, course.scores, {int(at): kind for at, kind in course.falls.items()})
+    drawn = await computed(request, graph, course.scores, {int(at): kind for at, kind in course.falls.items()})
     return JSONResponse({"drawn": drawn}, headers={"Cache-Control": "no-store"})

@@ -26,7 +26,7 @@ from kletka.server.doors import language_of, refuse
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
-from kletka.server.web import Language, code_of, hall_of, link_to, page, refusal, room_of, visit
+from kletka.server.web import Language, code_of, computed, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
     Applied,
@@ -86,7 +86,8 @@ def said_clock(language: str, clock: Clock | None) -> str:
         return ""
     time = words.duration(language, clock.seconds)
     if clock.kind == "total":
-        return words.say(language, "table.clock.total", time=time, increment=clock.increment)
+        word = "table.clock.total" if clock.increment else "table.clock.whole"
+        return words.say(language, word, time=time, increment=clock.increment)
     if clock.seconds % DAY:
         return words.say(language, "table.clock.move", time=time)
     return words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
@@ -405,5 +406,5 @@ async def events(
         return visited
     room, viewer = visited
     table, log = room.table, list(room.log)
-    heard = await asyncio.to_thread(history, log, viewer, int(since))
+    heard = await computed(request, history, log, viewer, int(since))
     return _unkept(JSONResponse({"events": heard}), table)

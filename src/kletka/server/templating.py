@@ -57,6 +57,7 @@ def environment() -> Environment:
     says: Callable[..., str] = _say
     made.globals |= {
         "t": says,
+        "isolated": words.isolated,
         "languages": words.LANGUAGES,
         "symbols": Markup(symbols()),  # noqa: S704 (our own drawing)
         "version": version(),

@@ -5,7 +5,6 @@ At a table it is for the seat to move. Whatever is asked, the engine sees what t
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -21,8 +20,8 @@ from kletka.server.advice import advised, judged
 from kletka.server.doors import client, refuse, wants_page
 from kletka.server.practice import MOST_MOVES, Bench, Described, played, problem
 from kletka.server.present import Viewer
-from kletka.server.thinking import Busy, Thinker
-from kletka.server.web import Language, page, refusal, visit
+from kletka.server.thinking import Thinker
+from kletka.server.web import Language, computed, page, refusal, visit
 from kletka.tables import Moved, Refused, Table
 
 _SEED = 1
@@ -35,12 +34,10 @@ _log = logging.getLogger(__name__)
 
 
 async def _thought(request: Request, work: Callable[..., T], *question: str | int) -> T | Response:
-    """What the thinker says, or the refusal where it has too much to do."""
+    """What the thinker says, tables first, or the refusal where nobody can think. Raises Busy."""
     thinker: Thinker = request.app.state.thinker
     try:
-        return await thinker.ask(client(request), work, *question)
-    except Busy:
-        return refuse(request, 503, "busy")
+        return await thinker.ask(client(request), work, *question, first="table_id" in request.path_params)
     except RuntimeError:
         _log.exception("nobody thinks")
         return refuse(request, 503, "busy")
@@ -71,11 +68,11 @@ async def hint(request: Request, lang: Language, table_id: str) -> Response:
         return refusal(request, room, Refused((Reason(code),)))
     view = table.view(viewer.seat)
     # What somebody hides by a hint must not be the hint that everybody would get.
-    seed = secrets.randbits(32) if table.game.hidden else _SEED
+    seed = secrets.randbits(32) if table.game.hidden and table.game.seats > 1 else _SEED
     found = await _thought(request, think, view.game.spec, view.position, seed, 1)
     if isinstance(found, Response):
         return found
-    shown: dict[str, Any] = await asyncio.to_thread(advised, lang, view, found, table.signs)
+    shown: dict[str, Any] = await computed(request, advised, lang, view, found, table.signs, "think.said")
     if not wants_page(request):
         return JSONResponse(shown | {"base": table.base}, headers={"Cache-Control": "no-store"})
     response = page(request, "hint.html", path=f"/t/{table_id}", table_id=table_id, said=shown["say"])
@@ -107,14 +104,14 @@ def _at(described: Described) -> Bench:
 async def best(request: Request, lang: Language, thought: Thought) -> Response:
     """The best moves for the seat to move, each with its score; the best one in a sentence and marked."""
     try:
-        table = await asyncio.to_thread(_at, thought)
+        table = await computed(request, _at, thought)
     except KletkaError as error:
         return problem(lang, thought, error)
     view = table.state.seen_by(table.to_move)
     found = await _thought(request, think, view.game.spec, view.position, _SEED, thought.lines)
     if isinstance(found, Response):
         return found
-    shown = await asyncio.to_thread(advised, lang, view, found, table.signs)
+    shown = await computed(request, advised, lang, view, found, table.signs)
     return JSONResponse(shown | {"seat": view.to_move}, headers={"Cache-Control": "no-store"})
 
 
@@ -125,8 +122,8 @@ async def judge(request: Request, lang: Language, reviewed: Reviewed) -> Respons
     if ply > len(reviewed.moves):
         return refuse(request, 422, "malformed")
     try:
-        *_, (table, _), (_, event) = await asyncio.to_thread(
-            played, reviewed.model_copy(update={"moves": reviewed.moves[:ply]})
+        *_, (table, _), (_, event) = await computed(
+            request, played, reviewed.model_copy(update={"moves": reviewed.moves[:ply]})
         )
     except KletkaError as error:
         return problem(lang, reviewed, error)
@@ -136,5 +133,5 @@ async def judge(request: Request, lang: Language, reviewed: Reviewed) -> Respons
     weighed = await _thought(request, review, view.game.spec, view.position, event.body.move, _SEED)
     if isinstance(weighed, Response):
         return weighed
-    shown = await asyncio.to_thread(judged, lang, view, weighed)
+    shown = await computed(request, judged, lang, view, weighed)
     return JSONResponse({"ply": ply, "seat": event.body.seat} | shown, headers={"Cache-Control": "no-store"})

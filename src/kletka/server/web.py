@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import segno
 from fastapi import Request
@@ -12,12 +14,20 @@ from markupsafe import Markup
 from kletka import words
 from kletka.games import KletkaError
 from kletka.server import keys
-from kletka.server.doors import Page, Rate, language_of, refuse
+from kletka.server.doors import Page, Rate, client, language_of, refuse
 from kletka.server.present import Viewer, reasons, viewer_of
 from kletka.server.templating import render
+from kletka.server.turns import Desk
 from kletka.tables import Hall, Refused, Room
 
 Language = Literal["en", "fr", "ru"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Hasty(Exception):
+    """An address asks for too much at once."""
 
 
 def page(request: Request, template: str, path: str = "", **values: Any) -> Page:
@@ -36,6 +46,17 @@ def rate_of(request: Request) -> Rate:
     """What an address may do."""
     rate: Rate = request.app.state.rate
     return rate
+
+
+async def computed(request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `work` says of a game that a request describes, or of a table's: beside the event loop, by turns of
+    addresses, tables first. Raises Hasty, Busy (the application answers both), and what `work` raises."""
+    # Whatever isn't looked at only was counted at the door.
+    if request.method == "GET" and not rate_of(request).request(client(request)):
+        raise Hasty
+    desk: Desk = request.app.state.desk
+    of_a_table = "table_id" in request.path_params
+    return await desk.compute(client(request), partial(work, *args, **kwargs), first=of_a_table)
 
 
 def link_to(request: Request, path: str) -> str:

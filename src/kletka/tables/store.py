@@ -403,8 +403,10 @@ class Store:
         `deadlines`: those where a time has run out, else those where an engine is asked. Each is taken by one
         conditional UPDATE, so two processes never take the same.
         """
-        waiting = _due_at(self.now())
-        look = sa.select(tables.c.id, tables.c.version).where(waiting).limit(limit)
+        # Engines are due with the event that asks them, the shortest clock a second later.
+        later = tables.c.due > tables.c.changed_at + _LATER
+        waiting = sa.and_(_due_at(self.now()), later if deadlines else sa.not_(later))
+        look = sa.select(tables.c.id, tables.c.version).where(waiting).order_by(tables.c.due).limit(limit)
         with _asking(), self.engine.connect() as connection:
             due = connection.execute(look).all()
         taken = []

@@ -54,6 +54,8 @@ LENDING = 600
 """Seconds within which a lent seat may be moved to another browser."""
 _JOINERS = "\u200c\u200d"
 """Format characters that emoji and Persian words are made with."""
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and a symbol that nobody sees: Hangul's fillers and the empty Braille cell."""
 
 
 @dataclass(frozen=True)
@@ -423,7 +425,12 @@ def _refused(code: str, *, stale: bool = False) -> Refused:
 
 
 def clean_name(name: str) -> str | None:
-    """A name to show: spaces joined, control and direction marks gone; None where it is too long."""
+    """A name to show: spaces joined, control and direction marks gone; None where it is too long.
+
+    A name in which nothing can be seen is none: empty.
+    """
+    if not any(unicodedata.category(c)[0] in "LNPS" and c not in _BLANKS for c in name):
+        return ""
     kept = "".join(c if unicodedata.category(c)[0] != "C" or c in _JOINERS else " " for c in name)
     joined = " ".join(kept.split())
     return joined if len(joined) <= LONGEST_NAME else None

@@ -51,6 +51,11 @@ def listed(language: str, texts: Sequence[str]) -> str:
     return format_list(list(texts), locale=language)
 
 
+def isolated(name: str) -> str:
+    """A name that somebody chose, to stand inside a sentence: which way it is written stays its own affair."""
+    return f"\u2068{name}\u2069"
+
+
 def points(language: str, number: float) -> str:
     """Points of a series of games: `1.5`."""
     return format_decimal(round(number, 2), format="0.##", locale=language)
