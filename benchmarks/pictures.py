@@ -44,17 +44,17 @@ GAMES: dict[str, tuple[str, ...]] = {
 }
 
 
-def _open(page: Page, url: str, lang: str, spec: str, code: str = "") -> str:
+def _open(page: Page, url: str, lang: str, spec: str, code: str = "", **more: str) -> str:
     page.goto(f"{url}/{lang}/")
     page.evaluate(
-        """([lang, spec, code]) => { const f = document.createElement("form"); f.method = "post";
+        """([lang, fields]) => { const f = document.createElement("form"); f.method = "post";
         f.action = `/${lang}/tables`;
-        for (const [k, v] of [["spec", spec], ["with", "friend"], ["code", code]]) {
+        for (const [k, v] of Object.entries(fields)) {
         const i = document.createElement("input"); i.name = k; i.value = v; f.append(i); }
         document.body.append(f); f.submit(); }""",
-        [lang, spec, code],
+        [lang, {"spec": spec, "with": "friend", "code": code} | more],
     )
-    page.wait_for_url("**/t/*")
+    page.wait_for_url(lambda url: "/t/" in url or "/race/" in url)
     return page.url
 
 
@@ -89,6 +89,16 @@ def _tables(contexts: tuple[BrowserContext, BrowserContext], url: str, lang: str
         host.wait_for_selector("kletka-table[data-live=on][data-to='0']")
         _play(host, friend, spec, moves, *setup)
         shown[name] = (address, "host")
+    shown["clocks"] = (_open(host, url, lang, "tictactoe", clock="total:300+5", rounds="2", hints="1"), "host")
+    friend.goto(shown["clocks"][0])
+    friend.locator("[data-part=take] button").first.click()
+    host.wait_for_selector("kletka-table[data-live=on][data-to='0']")
+    _play(host, friend, "tictactoe", "b2 a1 c3")
+    host.locator("[data-what=takeback]").click()
+    friend.wait_for_selector("[data-offered]")
+    shown["asked"] = (shown["clocks"][0], "friend")
+    shown["one-screen"] = (_open(host, url, lang, "orapa:mode=duel", **{"with": "screen"}), "host")
+    shown["race"] = (_open(host, url, lang, "orapa", racers="3", name="Анна"), "host")
     host.close()
     friend.close()
     return shown
@@ -125,11 +135,19 @@ def main() -> None:
                 pages = {
                     "home": f"/{lang}/",
                     "refused": f"/{lang}/t/nosuch",
+                    "mine": f"/{lang}/mine",
+                    "papers": f"/{lang}/paper",
+                    "offline": f"/{lang}/offline",
+                    "study": f"/{lang}/study?spec=tictactoe&moves=b2,b1,a1,c3,a3",
+                    "embed": f"/{lang}/embed/study?spec=tictactoe&moves=b2,b1,a1",
                 }
                 for family in families():
                     if family not in plugins():
                         pages[f"rules-{family}"] = f"/{lang}/rules/{family}"
                         pages[f"setup-{family}"] = f"/{lang}/new/{family}"
+                        pages[f"learn-{family}"] = f"/{lang}/learn/{family}"
+                        preset = families()[family].presets[0].id
+                        pages[f"paper-{family}"] = f"/{lang}/paper/{family}/{preset}"
                 for size, (width, height) in SIZES.items():
                     files = []
                     for theme in ("light", "dark"):
@@ -147,7 +165,7 @@ def main() -> None:
                                 listed |= {name: served.url + path for name, path in pages.items()}
                             for name, address in listed.items():
                                 page.goto(address)
-                                if name in tables:
+                                if "/t/" in address and name in tables:
                                     page.wait_for_selector("kletka-table[data-live=on]")
                                 file = FOLDER / f"{name}-{lang}-{size}-{theme}.png"
                                 page.screenshot(path=file, full_page=name == "home" or name.startswith("setup"))
