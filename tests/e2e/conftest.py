@@ -44,3 +44,12 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(autouse=True)
+def everybody_leaves(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Pages that stay open would go on ticking, polling and reconnecting beside the tests that follow."""
+    yield
+    if "browser" in request.fixturenames:
+        for context in request.getfixturevalue("browser").contexts:
+            context.close()

@@ -92,6 +92,14 @@ describe("table", () => {
     expect(find("[data-shown-text]").textContent).toBe("Move 1 of 1");
   });
 
+  it("asks no more where the server will have nobody look", () => {
+    const wire = Wire.last;
+    tell({ refused: [{ code: "sealed", at: [], say: "Closed until all are done." }] });
+    vi.advanceTimersByTime(60_000);
+    expect(Wire.last).toBe(wire);
+    expect(find("[data-notice]").textContent).toBe("Closed until all are done.");
+  });
+
   it("plays once, and not again before the event is there", () => {
     press("b1");
     press("b1");

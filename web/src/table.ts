@@ -47,6 +47,9 @@ function asked({ what, offer, level }: DOMStringMap, base: number): Record<strin
   };
 }
 
+/** Refusals after which the server closes the line, and would again. */
+const SHUT = new Set(["sealed", "no_table"]);
+
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
   /** What compound moves are put together with; loaded only for pages that have any. */
@@ -274,6 +277,7 @@ export class KletkaTable extends HTMLElement {
       this.renewal?.puzzled(this.version);
     }
     if (command) this.answered(message, command);
+    else if (message.refused?.some(({ code }) => SHUT.has(code))) this.shut(message.refused);
     const version = message.here ?? message.pong;
     if (version !== undefined) this.stands(version, message, took);
     if (!this.busy("move")) this.board?.mark("waits", null);
@@ -282,6 +286,13 @@ export class KletkaTable extends HTMLElement {
     this.carryOn();
     this.reflect();
     this.renewal?.consider();
+  }
+
+  /** There is nothing here to look at (any more): asking again would change nothing. */
+  private shut(reasons: readonly { say: string }[]): void {
+    this.socket?.stop();
+    clearTimeout(this.away);
+    this.notice(reasons.map(({ say }) => say).join(" "));
   }
 
   /** An event is applied once, and after the one before it. */
