@@ -60,7 +60,7 @@ test: $(VENV)/.test build/test-games/.stamp browser
 	$(MAKE) --no-print-directory sanitize
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
-	$(BIN)/python -m pytest tests/e2e
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
 
 # The kernels under the address and undefined-behaviour sanitizers.
 sanitize: build/check

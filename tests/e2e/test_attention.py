@@ -71,6 +71,8 @@ def test_nothing_calls_unless_it_is_wished_for(browser: Browser, served: Served)
     assert host.evaluate("asked") == 1
     play([host, friend], "c3")
     assert host.evaluate("[notes.length, sounds]") == [0, 2]
+    # Moves that come together sound once.
+    host.wait_for_timeout(300)
     host.evaluate("hide(true)")
     play([host, friend], "a3")
     turn_of(host, 0)
