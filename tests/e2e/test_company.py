@@ -30,7 +30,7 @@ def test_a_takeback_that_both_see_and_its_history(browser: Browser, served: Serv
     play([host, friend], "b2 a1")
     act(host, "[data-what=takeback]")
     expect(friend.locator("[data-part=actions] .offer")).to_contain_text("b2 and a1")
-    said(friend, "Crosses would like to take back: b2 and a1.")
+    said(friend, "Crosses would like to take back b2 and a1.")
     friend.reload()
     in_step(friend)
     friend.locator("[data-do=accept]").click()

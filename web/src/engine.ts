@@ -8,6 +8,8 @@ interface Refusal {
 }
 
 interface Thought extends Refusal {
+  /** Whose turn it is, as a heading. */
+  readonly turn: string;
   readonly lines: readonly { move: string; said: string; said_score: string; line: readonly string[] }[];
   readonly marks: Readonly<Record<string, string>>;
 }
@@ -67,7 +69,7 @@ export class Engine {
       this.asked++;
       const lines = this.find("[data-lines]");
       if (lines?.contains(document.activeElement)) this.find("[data-think]")?.focus({ preventScroll: true });
-      lines?.replaceChildren();
+      this.list("", []);
       this.say("[data-thought]", this.study.node.said);
     }
     void this.draw();
@@ -88,7 +90,10 @@ export class Engine {
 
   private async think(): Promise<void> {
     const asked = ++this.asked;
-    this.find("[data-lines]")?.replaceChildren();
+    this.list("", []);
+    if (this.study.table.dataset["over"] !== undefined) {
+      return this.say("[data-thought]", this.root?.dataset["ended"] ?? "");
+    }
     this.say("[data-thought]", this.root?.dataset["thinking"] ?? "");
     const answer = await this.post<Thought>("think", { lines: 3 });
     if (asked !== this.asked) return;
@@ -112,6 +117,14 @@ export class Engine {
       }
       return entry;
     });
+    this.list(answer.turn, entries);
+  }
+
+  /** Shows moves below whose turn it is. */
+  private list(turn: string, entries: readonly HTMLElement[]): void {
+    const heading = this.find("[data-turn]");
+    if (heading) heading.hidden = !turn;
+    this.say("[data-turn]", turn);
     this.find("[data-lines]")?.replaceChildren(...entries);
   }
 

@@ -6,6 +6,7 @@ export function relabel(button: Element, text: string, time: number, least = 0):
   if (shown) clearTimeout(shown.timer);
   const label = shown?.text ?? button.textContent ?? "";
   button.textContent = text;
+  button.classList.add("relabelled");
   const since = shown?.since ?? Date.now();
   labels.set(button, { text: label, since, timer: setTimeout(() => restore(button), time) });
   return shown !== undefined && Date.now() - since >= least;
@@ -17,4 +18,5 @@ export function restore(button: Element): void {
   clearTimeout(shown.timer);
   labels.delete(button);
   button.textContent = shown.text;
+  button.classList.remove("relabelled");
 }

@@ -204,7 +204,9 @@ class _Drawing(PlainDrawing):
     def brief(self, game: Dots) -> tuple[Phrase, ...]:
         said = ["dots.triangles" if game.board.slant else "dots.boxes"]
         said += ["dots.border"] if game.board.border else []
-        said += ["dots.fewest" if game.options.misere else "dots.most", "tie" if game.seats == 2 else "tied"]
+        said += ["dots.fewest" if game.options.misere else "dots.most"]
+        # Two players can't share an odd number alike.
+        said += ["tied"] if game.seats > 2 else [] if len(game.coins) % 2 else ["tie"]
         return tuple(Phrase(f"paper.{word}") for word in said)
 
     def plan(self, game: Dots) -> TextPlan:

@@ -13,7 +13,7 @@ _LAST = ("c3", "a1", "e3", "a7", "c5", "g1")
 _LARGEST = "b-f1.a-g2.a-g3.a-g4.a-g5.a-g6.b-f7"
 
 LESSON = (
-    Step("atom", _BOARD, move="d4", also="[a-i][1-9]"),
+    Step("atom", _BOARD, move="d4"),
     Step("taken", _BOARD, ("d4", "a1"), "a1", refused="taken"),
     Step("fourth", _BOARD, _THREE, "f6"),
     Step("brush", _BOARD, _FOUR, f"pass+{_CRYSTAL}", r".*\+.*"),

@@ -76,6 +76,12 @@ def judged(language: str, view: State, weighed: Weighed) -> dict[str, Any]:
         said = words.say(language, "think.lost", **better)
     else:
         said = words.say(language, "think.gave", fell=words.percent(language, judgement.fell), **better)
+    already = judgement.kind == "best" and weighed.best.exact and weighed.best.score == 0
+    if already:
+        said = words.say(language, "think.already")
+    if made.seats > 1 and view.to_move is not None:
+        seat = words.seat_name(language, made, view.to_move)
+        said = words.say(language, "think.judged", seat=seat, said=said[:1].lower() + said[1:])
     score = weighed.played.score if made.seats == 2 else None
     return {
         "kind": judgement.kind,

@@ -39,7 +39,7 @@ from kletka.server.web import Language, hall_of, page, rate_of, refusal
 from kletka.tables import Clock, House, Refused, Take, Unavailable, clean_name, read_clock
 from kletka.tables.clocks import DAY
 
-_FRIENDLY_LEVEL = 4
+FRIENDLY_LEVEL = 4
 """The engine's level where nobody chose one."""
 
 CLOCKS = ("none", "move", "total", "days")
@@ -175,7 +175,7 @@ def _set_up_page(
     shown = widest(family, game(next((preset.spec for preset in family.presets if preset.id == chosen), family.name)))
     named = seat_words(shown)
     scene = drawing_of(shown).scene(shown)
-    kept = {"name": "", "with": "friend", "seat": "0", "level": str(_FRIENDLY_LEVEL), "code": "", "hints": ""}
+    kept = {"name": "", "with": "friend", "seat": "0", "level": str(FRIENDLY_LEVEL), "code": "", "hints": ""}
     kept |= {"assist": House.assist, "sign": SIGNS[0], "clock": "none", "rounds": "0", "racers": "1"}
     kept |= {name: str(usual) for name, usual in _CLOCK_FIELDS.items()}
     # An empty checkbox isn't sent.
@@ -319,5 +319,5 @@ def _seating(form: dict[str, str], made: Game) -> tuple[int, dict[int, int]]:
     if form.get("with") != "engine":
         return seat, {}
     level = form.get("level", "")
-    chosen = int(level) if level in map(str, LEVELS) else _FRIENDLY_LEVEL
+    chosen = int(level) if level in map(str, LEVELS) else FRIENDLY_LEVEL
     return seat, {other: chosen for other in range(made.seats) if other != seat}

@@ -177,7 +177,7 @@ def _completed(message: dict[str, Any], table: Table, event: Event, viewer: View
     message |= {
         "seat": viewer.seat,
         "label": label(table, event, viewer) if event.version else "",
-        "parts": {"actions": actions(table, viewer)},
+        "parts": {"actions": actions(table, viewer), "scores": scores(table, viewer)},
     }
     if not table.game.hidden:
         message["position"] = table.state.position
@@ -189,6 +189,15 @@ def _completed(message: dict[str, Any], table: Table, event: Event, viewer: View
 def actions(table: Table, viewer: Viewer) -> str:
     """The buttons of moves that no place sends."""
     return render("part_practice.html", lang=viewer.language, presses=presses(table, viewer))
+
+
+def scores(table: Table, viewer: Viewer) -> str:
+    """What each seat has, where the game counts it; else empty."""
+    made = table.game
+    if not family_of(made).scored:
+        return ""
+    names = (words.sentence(words.seat_name(viewer.language, made, seat)) for seat in range(made.seats))
+    return render("part_scores.html", lang=viewer.language, scores=list(zip(names, table.state.scores, strict=True)))
 
 
 def label(table: Table, event: Event, viewer: Viewer) -> str:

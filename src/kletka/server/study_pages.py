@@ -19,10 +19,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from kletka import words
 from kletka.drawing import graph, letters
+from kletka.engines import LEVELS
 from kletka.games import KletkaError, families, game
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Agreed, Left, Played, Record, parse
 from kletka.server.doors import POLICY, refuse, wants_page
+from kletka.server.pages import FRIENDLY_LEVEL
 from kletka.server.practice import (
     LONGEST_SETUP,
     MOST_MOVES,
@@ -31,6 +33,7 @@ from kletka.server.practice import (
     label,
     onlooker,
     played,
+    scores,
     told,
 )
 from kletka.server.present import Viewer, history, items, say
@@ -118,6 +121,9 @@ def _values(language: str, shown: Described, at: int | None) -> dict[str, Any]:
         "kept": "",
         "say": say(table, event, viewer),
         "actions": Markup(actions(table, viewer)),  # noqa: S704 (a template)
+        "scores": Markup(scores(table, viewer)),  # noqa: S704 (a template)
+        "levels": LEVELS,
+        "level": FRIENDLY_LEVEL,
         "text": letters(table.view(viewer.seat), table.last_heard(viewer.seat)),
         "line": [Ply(number, label(step, done, viewer)) for number, (step, done) in enumerate(steps) if number],
         "parts": _parts(shown),

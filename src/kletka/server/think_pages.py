@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import Field
 
+from kletka import words
 from kletka.engines import MOST_LINES, review, think
 from kletka.games import KletkaError, Reason
 from kletka.server.advice import advised, judged
@@ -112,7 +113,8 @@ async def best(request: Request, lang: Language, thought: Thought) -> Response:
     if isinstance(found, Response):
         return found
     shown = await computed(request, advised, lang, view, found, table.signs)
-    return JSONResponse(shown | {"seat": view.to_move}, headers={"Cache-Control": "no-store"})
+    turn = words.to_move(lang, view.game, view.to_move).rstrip(".") if view.to_move is not None else ""
+    return JSONResponse(shown | {"seat": view.to_move, "turn": turn}, headers={"Cache-Control": "no-store"})
 
 
 @router.post("/{lang}/review")
