@@ -100,7 +100,7 @@ def _zooms(scene: Scene) -> bool:
 
 
 def _leaves(table: Table, viewer: Viewer, scene: Scene) -> list[dict[str, Any]]:
-    """The board's panels in the order in which the page shows them: everyone sees their own last."""
+    """The board's panels in the order in which the page shows them: everyone sees their own first."""
     drawn = zip(scene.panels, board(table, viewer), strict=True)
     owned = [
         {
@@ -110,7 +110,7 @@ def _leaves(table: Table, viewer: Viewer, scene: Scene) -> list[dict[str, Any]]:
         }
         for panel, picture in drawn
     ]
-    return sorted(owned, key=lambda leaf: leaf["owner"] is not None and leaf["owner"] == viewer.seat)
+    return sorted(owned, key=lambda leaf: leaf["owner"] is not None and leaf["owner"] != viewer.seat)
 
 
 def _forms(piece: Piece) -> list[dict[str, Any]]:
