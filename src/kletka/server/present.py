@@ -559,6 +559,7 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
         "can": draft.can,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
+        "elsewhere": words.sentence(said(*draft.elsewhere)) if draft.elsewhere else "",
     }
 
 
