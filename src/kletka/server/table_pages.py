@@ -84,13 +84,15 @@ def said_clock(language: str, clock: Clock | None) -> str:
     """A clock in words; nothing where there is none."""
     if clock is None:
         return ""
-    time = words.duration(language, clock.seconds)
+    time, first = words.duration(language, clock.seconds), words.say(language, "table.clock.first")
     if clock.kind == "total":
         word = "table.clock.total" if clock.increment else "table.clock.whole"
-        return words.say(language, word, time=time, increment=clock.increment)
-    if clock.seconds % DAY:
-        return words.say(language, "table.clock.move", time=time)
-    return words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
+        said = words.say(language, word, time=time, increment=clock.increment)
+    elif clock.seconds % DAY:
+        said = words.say(language, "table.clock.move", time=time)
+    else:
+        said = words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
+    return f"{said}. {first}"
 
 
 def _zooms(scene: Scene) -> bool:
