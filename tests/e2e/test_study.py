@@ -98,6 +98,26 @@ def test_a_finished_game_is_studied(browser: Browser, served: Served) -> None:
     assert entries(host) == [entry for entry in tree if entry not in ("5. c1", "Two ways\nto win <b>", "6. a3")]
 
 
+@pytest.mark.parametrize("pressed", ["[data-think]", "[data-tree] [data-node='0.0']"])
+def test_the_first_press_after_a_comment_is_heard(browser: Browser, served: Served, pressed: str) -> None:
+    page = new_person(browser).new_page()
+    study(page, served, f"spec=tictactoe&moves={GAME}&at=4")
+    page.locator("[data-comment]").fill("One\ntwo\nthree")
+    button = page.locator(pressed)
+    button.scroll_into_view_if_needed()
+    button.evaluate("node => node.addEventListener('click', () => (document.body.dataset.heard = ''))")
+    box = button.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    # What a change of the page would need to be seen.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert button.bounding_box() == box
+    page.mouse.up()
+    expect(page.locator("body[data-heard]")).to_be_attached()
+    expect(page.locator("[data-tree] .comment")).to_have_text("One\ntwo\nthree")
+
+
 def test_by_keys_alone(browser: Browser, served: Served) -> None:
     page = new_person(browser, "ru").new_page()
     study(page, served, f"spec=tictactoe&moves={GAME}&at=0", "ru")

@@ -2,6 +2,7 @@ import { described } from "./asking";
 import { relabel, restore } from "./labels";
 import { forget, inTab, remember, remembered } from "./memory";
 import type { Practised } from "./practice";
+import { released } from "./press";
 import type { KletkaTable } from "./table";
 import { along, at, beside, count, line, MOST, onward, played, read, removed, text, type Node, type Path } from "./tree";
 
@@ -63,7 +64,7 @@ export class Study {
       this.node.comment = field.value;
       this.save();
     });
-    field?.addEventListener("change", () => this.draw());
+    field?.addEventListener("change", () => released(() => this.draw()));
     table.querySelector<HTMLElement>("[data-note]")?.removeAttribute("hidden");
     this.draw();
     if (this.moves.join() !== shown.join()) table.describe(this.moves);
