@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.people import in_step, moves, new_person, open_table, place, table, turn_of
+from tests.e2e.test_orapa import MIDDLES, MINE, send
 from tests.serving import Served
 
 
@@ -104,6 +105,61 @@ def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, serve
     expect(page.locator('[data-layer="0.draft"] > *')).to_have_count(0)
     ask_and_pass(turn)
     expect(tray).to_have_attribute("data-text", laid)
+
+
+def test_each_hides_a_mine_and_then_has_nothing_on_the_other_s_board(browser: Browser, served: Served) -> None:
+    page = new_person(browser, viewport={"width": 1280, "height": 900}).new_page()
+    open_table(page, served.url, "orapa:mode=duel", "screen")
+    tray, hint = page.locator("[data-tray]"), page.locator("[data-hint]")
+
+    def own_is_left(seat: int, works: int) -> None:
+        expect(page.locator(f'.leaf.active[data-owner="{works}"]')).to_have_count(1)
+        lefts = [page.locator(f'[data-panel="{n}"]').bounding_box() for n in (seat, 1 - seat)]
+        assert [box["x"] for box in lefts if box] == sorted({box["x"] for box in lefts if box})
+
+    def hide(seat: int) -> None:
+        own_is_left(seat, seat)
+        # Nor do the pieces lie in the tray as the other has turned them.
+        expect(page.locator('[data-once] .form:visible:not([data-form="0"])')).to_have_count(0)
+        page.locator("[data-piece=R]").click()
+        # Nothing lies on the other's board, and the page says why; there is no picture of how it would.
+        place(page, f"{1 - seat}.8C").click(force=True)
+        expect(hint).to_contain_text("hide your mine on your own")
+        expect(page.locator(".ghost")).to_be_hidden()
+        assert tray.get_attribute("data-text") == ""
+        page.locator("[data-piece=R]").click()
+        for letter, (name, turns) in MIDDLES.items():
+            page.locator(f'[data-piece="{letter}"]').click()
+            for _ in range(turns):
+                page.locator("[data-handle=turn]").click()
+            place(page, f"{seat}.{name}").click(force=True)
+        expect(tray).to_have_attribute("data-text", MINE)
+        expect(hint).to_be_hidden()
+        send(page)
+        expect(page.locator("[data-passing]")).to_contain_text("Cover the board, then pass the screen on")
+        page.locator("[data-passing] button").click()
+        is_me(page, 1 - seat)
+
+    is_me(page, 0)
+    hide(0)
+    hide(1)
+    for seat in (0, 1):
+        own_is_left(seat, 1 - seat)
+        expect(tray).to_have_attribute("data-text", "")
+        expect(page.locator(f'[data-layer="{1 - seat}.draft"] > *')).to_have_count(0)
+        expect(page.locator(f'[data-layer="{seat}.area"] .fill').first).to_be_visible()
+        place(page, f"{seat}.B").click(force=True)
+        expect(hint).to_contain_text("This is your own mine")
+        # What is laid on the other's board is still there when the screen comes back.
+        page.locator("[data-piece=R]").click()
+        place(page, f"{1 - seat}.5D").click(force=True)
+        expect(tray).to_have_attribute("data-text", re.compile("^R"))
+        place(page, f"{1 - seat}.H").click()
+        in_step(page)
+        page.locator("[data-move=done]").click()
+        page.locator("[data-passing] button").click()
+        is_me(page, 1 - seat)
+    expect(tray).to_have_attribute("data-text", re.compile("^R"))
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "It’s me"), ("fr", "C’est moi"), ("ru", "Это я")])

@@ -334,7 +334,7 @@ def test_a_duel(browser: Browser, served: Served) -> None:
     join(friend, shared(host))
     for seat, page in enumerate((host, friend)):
         turn_of(page, seat)
-        assert page.locator("[data-panel]").last.get_attribute("data-panel") == str(seat), "one's own board is last"
+        assert page.locator("[data-panel]").first.get_attribute("data-panel") == str(seat), "one's own board is first"
         for letter, (name, turns) in MIDDLES.items():
             page.locator(piece(page, letter)).click()
             for _ in range(turns):

@@ -72,6 +72,19 @@ def test_a_draft_is_drawn_and_becomes_a_move(site: Site) -> None:
     assert clash["refused"][0]["say"][0].isupper()
 
 
+def test_a_press_on_another_board_than_the_draft_s_has_its_sentence(site: Site) -> None:
+    alone, (person,) = hunt(site)
+    assert said(person, alone, "")["elsewhere"] == ""
+    duel, (blue, red) = site.together("orapa:mode=duel")
+    watcher = site.person()
+    hides = said(blue, duel, "")["elsewhere"]
+    assert hides == said(red, duel, "")["elsewhere"] == "This is the other player’s board: hide your mine on your own."
+    assert blue.move(duel, f"hide:{MINE}").status_code == 303
+    assert said(blue, duel, "")["elsewhere"] == "This is your own mine: ask about the other player’s."
+    assert said(red, duel, "")["elsewhere"] == hides
+    assert said(watcher, duel, "")["elsewhere"] == ""
+
+
 def test_a_check_follows_the_table_s_rule(site: Site) -> None:
     for checked in (True, False):
         form = {"house": "1"} | ({"check": "true"} if checked else {})

@@ -228,4 +228,4 @@ def test_a_clock_is_said_at_its_table(site: Site, clock: str, said: tuple[str, s
     for language, text in zip(("en", "ru"), said, strict=True):
         person = site.person(language)
         page = person.page(person.open("tictactoe", clock=clock)).replace("\u00a0", " ")
-        assert f">{text}</p>" in page
+        assert f">{text}. {words.say(language, 'table.clock.first')}</p>" in page

@@ -261,15 +261,17 @@ def test_two_to_six_seats_play_by_the_clock(tmp_path: Path, seats: int) -> None:
 
 def test_a_takeback_gives_no_time_back(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
-        room = await table(hall, "tictactoe", "total:60")
+        room = await table(hall, "tictactoe", "total:50+5")
         await opening(hall, room, "b2 a1")
+        assert list(room.table.left) == [55, 55]
         await pass_time(hall, time, 20)
         await play(hall, room, "c3")
+        assert list(room.table.left) == [40, 55]
         assert isinstance(await hall.command(room, Offer("takeback", room.table.base), 0, "o"), Applied)
         await pass_time(hall, time, 5)
         assert isinstance(await hall.command(room, Accept(room.table.offer), 1, "a"), Applied)
-        assert list(room.table.left) == [40, 55], "whoever had to move while it was asked has thought"
-        assert due(hall, room) == time.now + 40
+        assert list(room.table.left) == [35, 50], "whoever had to move has thought; a turn that is undone adds nothing"
+        assert due(hall, room) == time.now + 35
 
     at_times(tmp_path, work)
 

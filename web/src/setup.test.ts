@@ -49,6 +49,13 @@ it("offers the seats of the chosen number of players", () => {
   find("[name=preset]").dispatchEvent(new Event("change", { bubbles: true }));
   expect(offered()).toBe(3);
   expect(find("[name=seat]:checked").value).toBe("0");
+  const [fixed] = document.querySelectorAll<HTMLInputElement>("[value=a]");
+  fixed!.dataset["seats"] = "2";
+  find("[data-shape=a]").replaceChildren();
+  fixed!.checked = true;
+  fixed!.dispatchEvent(new Event("change", { bubbles: true }));
+  expect(offered()).toBe(2);
+  find("[value=b]").checked = true;
   find("[name='b.players']").value = "";
   find("[name='b.players']").dispatchEvent(new Event("input", { bubbles: true }));
   expect(offered()).toBe(4);

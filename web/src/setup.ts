@@ -19,13 +19,14 @@ function choose(form: HTMLFormElement, options: string): void {
   }
 }
 
-/** Seats beyond the number of players can't be chosen; where the number can't be read all are offered. */
+/** Seats beyond the number of players, chosen or fixed by the kind of game, can't be chosen; where the number can't be read all are offered. */
 function offerSeats(form: HTMLFormElement): void {
   const chosen = [...form.querySelectorAll<HTMLInputElement>("[data-players]")].find((field) => {
     const shape = field.closest<HTMLElement>("[data-shape]")?.dataset["shape"];
     return shape === undefined || form.querySelector(`.tag [value="${shape}"]:checked`);
   });
-  const players = Number(chosen?.value) || Infinity;
+  const fixed = form.querySelector<HTMLElement>(".tag :checked")?.dataset["seats"];
+  const players = Number(chosen?.value ?? fixed) || Infinity;
   // Whoever plays alone chooses neither company nor a seat.
   for (const choice of form.querySelectorAll<HTMLElement>("[data-company]")) choice.hidden = players === 1;
   for (const choice of form.querySelectorAll<HTMLElement>("[data-alone]")) choice.hidden = players !== 1;

@@ -461,7 +461,10 @@ class _Drawing(PlainDrawing):
         marks = _note_marks(notes, panel) | marks
         if act:
             marks |= _traced(view, mine, panel, act, says)
-        return Draft(marks, reasons, sends, panel, tuple(says), warning)
+        elsewhere = None
+        if game.duel and seat is not None and not view.outcome:
+            elsewhere = Phrase("elsewhere.hide" if hides else "elsewhere.seek")
+        return Draft(marks, reasons, sends, panel, tuple(says), warning, elsewhere=elsewhere)
 
     def brief(self, game: Orapa) -> tuple[Phrase, ...]:
         options = game.options

@@ -262,9 +262,9 @@ class Draft(NamedTuple):
 
     `marks` fill the draft layer of panel `panel` and are no part of the history; `reasons` say why this is no move
     yet; `sends` is the move that it means, where it means one; `says` is what a check found; `warning` is to be
-    heard before the move is sent, and `label` is what the button says that sends it. Where acts change drafts, `text`
-    is the draft after the act, `atom` the place of its single mark, and `can` the acts without places that can be
-    done next.
+    heard before the move is sent, `label` is what the button says that sends it, and `elsewhere` what is said to a
+    press on a panel that isn't the draft's. Where acts change drafts, `text` is the draft after the act, `atom` the
+    place of its single mark, and `can` the acts without places that can be done next.
     """
 
     marks: Mapping[str, Mark]
@@ -277,6 +277,7 @@ class Draft(NamedTuple):
     text: str = ""
     atom: str = ""
     can: tuple[str, ...] = ()
+    elsewhere: Phrase | None = None
 
 
 @dataclass(frozen=True)

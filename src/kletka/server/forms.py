@@ -55,10 +55,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Shape:
-    """The fields of one shape of options; `value` is the tag's value, empty where a family has one shape only."""
+    """The fields of one shape of options; `value` is the tag's value, empty where a family has one shape only.
+
+    `seats` is how many its games have where no field says it, and 0 where one does.
+    """
 
     value: str
     fields: tuple[Field, ...]
+    seats: int
 
 
 @dataclass(frozen=True)
@@ -97,18 +101,16 @@ def form_of(name: str) -> SetUp:
     """The form of a family."""
     tag, shapes = forms(name)
     described = schema(name)
-    made = tuple(
-        Shape(
-            shape,
-            tuple(
-                _field(name, shape, option, detail)
-                for option, detail in _properties(described, shape).items()
-                if option != tag
-            ),
+    made = []
+    for shape in shapes:
+        fields = tuple(
+            _field(name, shape, option, detail)
+            for option, detail in _properties(described, shape).items()
+            if option != tag
         )
-        for shape in shapes
-    )
-    return SetUp(tag, made)
+        counted = any(field.counts_seats for field in fields)
+        made.append(Shape(shape, fields, 0 if counted else make(name, {tag: shape} if tag else {}).seats))
+    return SetUp(tag, tuple(made))
 
 
 def widest(family: Family, made: Game) -> Game:

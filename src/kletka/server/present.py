@@ -333,10 +333,13 @@ def rematch_word(table: Table) -> str:
 
 
 def clock(table: Table, outages: Sequence[Outage] = ()) -> dict[str, Any] | None:
-    """What the clocks say, in milliseconds: what each seat has left, and when the running one will be at nought."""
+    """What the clocks say, in milliseconds: what each seat has left, and when the running one will be at nought.
+
+    None runs while somebody makes a first move, which isn't counted.
+    """
     if table.opening.clock is None:
         return None
-    ends = table.deadline(outages)
+    ends = table.deadline(outages) if table.runs else None
     return {
         "left": [max(0, round(left * 1000)) for left in table.left],
         "deadline": None if ends is None else round(ends * 1000),
@@ -559,6 +562,7 @@ def drafted(table: Table, viewer: Viewer, text: str, act: str) -> dict[str, Any]
         "can": draft.can,
         "says": [words.sentence(said(*phrase)) for phrase in draft.says],
         "warning": words.sentence(said(*draft.warning)) if draft.warning else "",
+        "elsewhere": words.sentence(said(*draft.elsewhere)) if draft.elsewhere else "",
     }
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from kletka import words
+from kletka.games import family_of
 from kletka.server import keys
 from kletka.server.doors import language_of, refuse
 from kletka.server.templating import render
@@ -47,6 +48,7 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
     seat = table.seats[0]
     outcome = table.outcome if table.open else None
     moves = sum(isinstance(event.body, Moved) for event in table.line)
+    won = bool(outcome and outcome.winners)
     gave_up = bool(table.gone)
     thought = table.line[-1].at - table.began if table.line and seat else 0.0
     return {
@@ -55,10 +57,10 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
         "taken": seat is not None,
         "status": table.status,
         "moves": words.say(language, "race.moves", n=moves) if seat else "",
-        "won": bool(outcome and outcome.winners),
+        "won": won,
         "result": words.result(language, table.game, outcome) if outcome else "",
         "time": words.duration(language, thought) if outcome else "",
-        "key": (not (outcome and outcome.winners), seat is None, gave_up, moves, thought),
+        "key": (not won, seat is None, gave_up, moves if won else -moves, thought),
     }
 
 
@@ -74,7 +76,7 @@ def _list(request: Request, rooms: list[Room]) -> str:
         racers=standings,
         ended=ended,
         joined=any(one["mine"] for one in standings),
-        free=any(one["status"] == "waiting" for one in standings),
+        waits=any(room.table.waits(hall_of(request).store.now()) for room in rooms),
         race=rooms[0].table.opening.race,
     )
 
@@ -101,7 +103,7 @@ async def race_page(request: Request, lang: Language, race: str) -> Response:
         link=link,
         code=code_of(link),
         listed=Markup(_list(request, rooms)),  # noqa: S704 (a template)
-        game=words.game_name(lang, rooms[0].table.game),
+        game=words.say(lang, f"game.{family_of(rooms[0].table.game).name}"),
         joined=any(_mine(request, room) for room in rooms),
         free=any(room.table.status == "waiting" for room in rooms),
     )

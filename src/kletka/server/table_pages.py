@@ -84,13 +84,15 @@ def said_clock(language: str, clock: Clock | None) -> str:
     """A clock in words; nothing where there is none."""
     if clock is None:
         return ""
-    time = words.duration(language, clock.seconds)
+    time, first = words.duration(language, clock.seconds), words.say(language, "table.clock.first")
     if clock.kind == "total":
         word = "table.clock.total" if clock.increment else "table.clock.whole"
-        return words.say(language, word, time=time, increment=clock.increment)
-    if clock.seconds % DAY:
-        return words.say(language, "table.clock.move", time=time)
-    return words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
+        said = words.say(language, word, time=time, increment=clock.increment)
+    elif clock.seconds % DAY:
+        said = words.say(language, "table.clock.move", time=time)
+    else:
+        said = words.say(language, "table.clock.days_a_move", n=clock.seconds // DAY)
+    return f"{said}. {first}"
 
 
 def _zooms(scene: Scene) -> bool:
@@ -100,7 +102,7 @@ def _zooms(scene: Scene) -> bool:
 
 
 def _leaves(table: Table, viewer: Viewer, scene: Scene) -> list[dict[str, Any]]:
-    """The board's panels in the order in which the page shows them: everyone sees their own last."""
+    """The board's panels in the order in which the page shows them: everyone sees their own first."""
     drawn = zip(scene.panels, board(table, viewer), strict=True)
     owned = [
         {
@@ -110,7 +112,7 @@ def _leaves(table: Table, viewer: Viewer, scene: Scene) -> list[dict[str, Any]]:
         }
         for panel, picture in drawn
     ]
-    return sorted(owned, key=lambda leaf: leaf["owner"] is not None and leaf["owner"] == viewer.seat)
+    return sorted(owned, key=lambda leaf: leaf["owner"] is not None and leaf["owner"] != viewer.seat)
 
 
 def _forms(piece: Piece) -> list[dict[str, Any]]:

@@ -277,6 +277,11 @@ class Table:
         """The moves that go when only the events up to a version stand."""
         return tuple(event.body for event in self.line if event.version > to and isinstance(event.body, Moved))
 
+    def waits(self, now: float) -> bool:
+        """Whether a race waits in vain, it seems: for somebody to come, or to move after a long time."""
+        heard = self.line[-1].at if self.line else self.began
+        return not self.outcome and (not self.started or now - heard >= SILENCE)
+
     @property
     def timed(self) -> bool:
         """Whether the seat to move has to move in time."""
@@ -402,14 +407,16 @@ def _come_about(table: Table, event: Event) -> Table:
             if back.to_move == table.to_move:
                 # The same clock runs on.
                 return replace(back, base=event.version)
-            return replace(back, left=_charged(table, thought).left, base=event.version, since=event.at)
+            left = _unwound(_charged(table, thought), table.undone(offered.to))
+            return replace(back, left=left, base=event.version, since=event.at)
         case "rematch":
             return replace(_withdrawn(table), next=offered.table)
 
 
 def _rewound(table: Table, to: int) -> Table:
-    """The table as it was when only the events up to a version stood, but with its clocks as they are."""
+    """The table as it was when only the events up to a version stood; the time that was spent stays spent."""
     line = tuple(event for event in table.line if event.version <= to)
+    left = _unwound(table, table.undone(to))
     state = _begin(table.game, table.opening)
     for event in line:
         match event.body:
@@ -417,7 +424,19 @@ def _rewound(table: Table, to: int) -> Table:
                 state = state.play(Move(move))
             case Resigned(seat) | TimedOut(seat):
                 state = state.without(seat)
-    return replace(table, state=state, line=line)
+    return replace(table, state=state, line=line, left=left)
+
+
+def _unwound(table: Table, undone: Sequence[Moved]) -> tuple[float, ...]:
+    """What is left on the clocks when turns that are undone have added nothing to them."""
+    clock, left = table.opening.clock, list(table.left)
+    if clock is None or not clock.increment:
+        return table.left
+    followed = [*(moved.seat for moved in undone[1:]), table.to_move]
+    for moved, after in zip(undone, followed, strict=False):
+        if after != moved.seat:
+            left[moved.seat] -= clock.increment
+    return tuple(left)
 
 
 def _refused(code: str, *, stale: bool = False) -> Refused:
@@ -487,9 +506,7 @@ def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body |
 
 
 def _close(table: Table, now: Now) -> Body | Refused:
-    heard = table.line[-1].at if table.line else table.began
-    waited = table.started and now.time - heard < SILENCE
-    return _refused("over") if not table.opening.race or table.outcome or waited else Resigned(0)
+    return Resigned(0) if table.opening.race and table.waits(now.time) else _refused("over")
 
 
 def _spending(table: Table, body: Body | Refused, now: Now) -> Body | Refused:

@@ -20,6 +20,8 @@ interface Shown {
   readonly panel: number;
   readonly says: readonly string[];
   readonly warning: string;
+  /** What to say to a press on a board that isn't the draft's. */
+  readonly elsewhere: string;
 }
 
 interface Drag {
@@ -199,11 +201,20 @@ export class Tray {
   /** The screen was passed on from one seat (if one looked) to another: each has a draft that others don't see. */
   passed(from: string | undefined, to: string): void {
     const name = (seat: string) => `draft.${this.table.dataset["at"]}.${seat}`;
-    if (from !== undefined) inTab(name(from), this.draft.text);
-    this.draft.begin(inTab(name(to)) ?? (from === undefined ? this.draft.text : ""));
+    // Unless the server has said which board it is for, this is no news about a draft that is kept.
+    if (from !== undefined && (this.panel >= 0 || inTab(name(from)) === null)) {
+      inTab(name(from), `${this.panel} ${this.draft.text}`);
+    }
+    const [, panel, text] = /^(-?\d+) (.*)$/.exec(inTab(name(to)) ?? "") ?? [];
+    // If the seat has another board before it by now, as after its mine was hidden, the answer clears this.
+    this.panel = Number(panel ?? -1);
+    this.draft.grid = this.squares?.grid ?? this.draft.grid;
+    this.draft.begin(text ?? (from === undefined ? this.draft.text : ""));
     this.saved = this.draft.text;
     this.tool = null;
     this.trace = "";
+    // How somebody has turned a piece may be how it lies in what they have hidden.
+    for (const id of this.forms.keys()) this.forms.set(id, 0);
     this.board.draft({});
     this.reflect();
     this.ask(0);
@@ -213,16 +224,21 @@ export class Tray {
   takes(place: Element): boolean {
     if (!this.host.live()) return false;
     const lay = place.getAttribute("data-lay");
-    if (lay === null) {
-      if (!this.tracer?.checked) return false;
+    if (lay === null && this.tracer?.checked) {
       this.trace = place.getAttribute("data-place") ?? "";
       this.ask(0);
       return true;
     }
-    const squares = this.squares;
-    const spot = squares?.grid.spot(lay);
-    if (squares?.panel !== place.closest("[data-panel]") || !spot) return false;
+    if (this.beside(place)) {
+      const elsewhere = this.panel < 0 ? "" : this.shown?.elsewhere;
+      if (elsewhere) this.host.hint(elsewhere);
+      return this.panel < 0 || Boolean(elsewhere);
+    }
+    if (lay === null) return false;
+    const spot = this.squares?.grid.spot(lay);
+    if (!spot) return false;
     if (this.tool !== null) {
+      this.host.hint("");
       this.press(this.tool, spot);
       return true;
     }
@@ -238,7 +254,8 @@ export class Tray {
   aim(place: Element | null): void {
     if (this.drag?.moved) return;
     const form = this.tool === null ? undefined : this.draft.form({ id: this.tool, form: this.held(this.tool) });
-    const spot = place && this.squares?.grid.spot(place.getAttribute("data-lay") ?? "");
+    const here = place && !this.beside(place) ? place.getAttribute("data-lay") : null;
+    const spot = here === null ? null : this.squares?.grid.spot(here);
     if (!form || !spot || this.tool === null) return this.show(null);
     const grip = middle(form);
     const to = this.draft.grid.fit(form, { column: spot.column - grip.column, row: spot.row - grip.row });
@@ -281,8 +298,9 @@ export class Tray {
     this.mark();
   }
 
+  /** The board of the draft; of several none before the server has said which. */
   private get squares(): Squares | undefined {
-    return this.panels[Math.max(0, this.panel)];
+    return this.panels[this.panels.length > 1 ? this.panel : 0];
   }
 
   private get address(): string {
@@ -295,6 +313,11 @@ export class Tray {
 
   private get hidden(): boolean {
     return this.table.classList.contains("no-pieces");
+  }
+
+  /** Whether a place is on another board than the draft's. */
+  private beside(place: Element): boolean {
+    return place.closest("[data-panel]") !== this.squares?.panel;
   }
 
   private held(id: string): number {
@@ -630,7 +653,7 @@ export class Tray {
       if (number !== this.number) return;
       if (response.ok) return this.answered(answer as Shown);
       if (response.status < 500 && response.status !== 429) {
-        return this.answered({ marks: {}, sends: null, label: "", panel: this.panel, says: [], warning: "", refused: answer.refused ?? [] });
+        return this.answered({ marks: {}, sends: null, label: "", panel: this.panel, says: [], warning: "", elsewhere: "", refused: answer.refused ?? [] });
       }
     } catch {
       // Asked again below.
