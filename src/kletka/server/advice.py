@@ -76,7 +76,7 @@ def judged(language: str, view: State, weighed: Weighed) -> dict[str, Any]:
         said = words.say(language, "think.lost", **better)
     else:
         said = words.say(language, "think.gave", fell=words.percent(language, judgement.fell), **better)
-    already = judgement.kind == "best" and weighed.best.exact and weighed.best.score == 0
+    already = judgement.kind in ("best", "good") and weighed.best.exact and weighed.best.score == 0
     if already:
         said = words.say(language, "think.already")
     if made.seats > 1 and view.to_move is not None:
