@@ -186,6 +186,7 @@ KINDS: dict[str, dict[str, Kind]] = {
         "a wave": lambda state, step: re.fullmatch("[A-R]|[0-9]+", step.move) is not None,
         "ending a turn": lambda state, step: step.move == "done",
         "a question": lambda state, step: re.fullmatch("[0-9]+[A-H]", step.move) is not None,
+        "hiding": lambda state, step: step.move.startswith("hide:"),
         "an answer": lambda state, step: step.move.startswith("answer:"),
         "the end": ends("solved"),
     },

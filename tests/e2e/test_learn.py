@@ -171,6 +171,7 @@ def pressed(page: Page, hand: Hand, step: Step) -> None:
 WAYS: dict[str, Callable[[Page, Hand, Step], None]] = {
     "tictactoe-claim": claim,
     "orapa-cell": again,
+    "orapa-hide": answer,
     "orapa-lay": lay,
     "orapa-answer": answer,
     "crystals-brush": brush,

@@ -1,4 +1,4 @@
-"""The walk-through of Orapa Mine: alone in a mine that is known to us."""
+"""The walk-through of Orapa Mine: alone in a mine that is known to us, and a look at how a duel begins."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ LESSON = (
     Step("clear", "orapa", _ASKED[:2], "H", setup=_MINE),
     Step("mixed", "orapa", _ASKED[:4], "M", setup=_MINE),
     Step("cell", "orapa", _ASKED[:6], "8E", setup=_MINE),
+    Step("hide", "orapa:mode=duel", (), f"hide:{_MINE}", draft=_MINE),
     Step("lay", "orapa", _ASKED, lays=_MISSING, setup=_MINE, draft=_LAID),
     Step("answer", "orapa", _ASKED, f"answer:{_MINE}", setup=_MINE, draft=_MINE),
 )
