@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeVar
 
 from kletka.games import game
-from kletka.tables import Applied, Hall, Play, Room, Store, Take, token_hash
+from kletka.tables import Applied, Hall, Play, Refused, Room, Store, Take, token_hash
 
 T = TypeVar("T")
 
@@ -25,6 +25,12 @@ def in_hall(folder: Path, work: Callable[[Hall], Awaitable[T]]) -> T:
             store.close()
 
     return asyncio.run(run())
+
+
+def code(answer: object) -> str:
+    """Why a command was refused."""
+    assert isinstance(answer, Refused)
+    return answer.reasons[0].code
 
 
 async def seated(hall: Hall, spec: str, levels: dict[int, int] | None = None) -> Room:

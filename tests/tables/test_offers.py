@@ -19,18 +19,12 @@ from kletka.tables import (
     Offer,
     Opened,
     Play,
-    Refused,
     Resign,
     Room,
     Take,
     token_hash,
 )
-from tests.tables.helpers import in_hall, play, play_out, seated
-
-
-def code(answer: Answer) -> str:
-    assert isinstance(answer, Refused)
-    return answer.reasons[0].code
+from tests.tables.helpers import code, in_hall, play, play_out, seated
 
 
 async def back(hall: Hall, room: Room, seat: int, what: str = "takeback") -> Answer:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kletka.games import game
 from kletka.tables import (
-    Answer,
     Applied,
     Clerk,
     Command,
@@ -24,13 +23,8 @@ from kletka.tables import (
     token_hash,
 )
 from kletka.tables.table import LENDING
-from tests.tables.helpers import in_hall, play, play_out, seated
+from tests.tables.helpers import code, in_hall, play, play_out, seated
 from tests.tables.test_clerk import threads
-
-
-def code(answer: Answer) -> str:
-    assert isinstance(answer, Refused)
-    return answer.reasons[0].code
 
 
 def test_six_seats_and_twenty_hurried_people(tmp_path: Path) -> None:
@@ -117,11 +111,11 @@ def test_a_lent_seat_moves_once(tmp_path: Path) -> None:
         now = hall.store.now()
         await hall.command(room, Lend(token_hash("code")), 0, "l")
         for wrong in ("", "cod", "code2"):
-            take = Take(token_hash("phone"), owner="phone", code=token_hash(wrong))
+            take = Take(token_hash("phone"), owner="phone", code_hash=token_hash(wrong))
             assert code(await hall.command(room, take, None, f"w{wrong}")) == "bad_code"
         answers = await asyncio.gather(
             *(
-                hall.command(room, Take(token_hash(who), owner=who, code=token_hash("code")), None, f"b{who}")
+                hall.command(room, Take(token_hash(who), owner=who, code_hash=token_hash("code")), None, f"b{who}")
                 for who in ("phone", "thief")
             )
         )
@@ -135,7 +129,7 @@ def test_a_lent_seat_moves_once(tmp_path: Path) -> None:
         assert isinstance(await play(hall, room, "b2"), Applied), "the game goes on"
         await hall.command(room, Lend(token_hash("slow")), 1, "l2")
         hall.store.now = lambda: now + LENDING + 60  # type: ignore[method-assign]
-        late = Take(token_hash("late"), code=token_hash("slow"))
+        late = Take(token_hash("late"), code_hash=token_hash("slow"))
         assert code(await hall.command(room, late, None, "late")) == "bad_code"
 
     in_hall(tmp_path, work)

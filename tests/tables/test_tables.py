@@ -37,12 +37,7 @@ from kletka.tables import (
 from kletka.tables.model import CODES, Moved, Opened, decode_body, encode_body
 from kletka.tables.store import events
 from tests.conformance.playing import ONE_EACH
-from tests.tables.helpers import in_hall, play, play_out, seated
-
-
-def code(answer: object) -> str:
-    assert isinstance(answer, Refused)
-    return answer.reasons[0].code
+from tests.tables.helpers import code, in_hall, play, play_out, seated
 
 
 @pytest.mark.parametrize("spec", ONE_EACH)

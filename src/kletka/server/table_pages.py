@@ -332,7 +332,7 @@ async def bring(request: Request, lang: Language, table_id: str, code: Annotated
         return room
     response = RedirectResponse(f"/{lang}/t/{table_id}", 303)
     key = keys.keep(request, response)
-    take = Take(keys.seat_hash(key, room.series), owner=keys.owner_hash(key), code=token_hash(code))
+    take = Take(keys.seat_hash(key, room.series), owner=keys.owner_hash(key), code_hash=token_hash(code))
     answer = await hall_of(request).command(room, take, None, secrets.token_hex(8))
     return refusal(request, room, answer) if isinstance(answer, Refused) else response
 

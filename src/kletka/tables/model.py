@@ -161,8 +161,8 @@ class Event:
 class Take:
     """Take a seat (None: the first free one), and a sign (empty: the first free one) where players choose theirs.
 
-    `beside`: another person at the same screen, who may take a seat though the screen has one already. `code` moves a
-    seat that was lent from another browser to this one.
+    `beside`: another person at the same screen, who may take a seat though the screen has one already. The code
+    with `code_hash` moves a seat that was lent from another browser to this one.
     """
 
     token_hash: str
@@ -171,7 +171,7 @@ class Take:
     sign: str = ""
     owner: str = ""
     beside: bool = False
-    code: str = ""
+    code_hash: str = ""
 
 
 @dataclass(frozen=True)

@@ -578,7 +578,7 @@ def _flag(table: Table, command: Flag, now: Now) -> Body | Refused:
 def _take(table: Table, command: Take, now: Now) -> Body | Refused:
     free = [number for number, seat in enumerate(table.seats) if seat is None]
     name = clean_name(command.name)
-    if command.code:
+    if command.code_hash:
         return _bring(table, command, now)
     if table.seats_of(command.token_hash) and not command.beside:
         return _refused("seated")
@@ -600,7 +600,7 @@ def _take(table: Table, command: Take, now: Now) -> Body | Refused:
 
 def _bring(table: Table, command: Take, now: Now) -> Body | Refused:
     """Move a lent seat to the browser that knows the code."""
-    lent = next((lent for lent in table.lent if lent.code_hash == command.code and now.time < lent.until), None)
+    lent = next((lent for lent in table.lent if lent.code_hash == command.code_hash and now.time < lent.until), None)
     sits = table.seats[lent.seat] if lent else None
     if lent is None or sits is None or sits.level is not None:
         return _refused("bad_code")
