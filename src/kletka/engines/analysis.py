@@ -162,7 +162,8 @@ def judge(best: Line, played: Line) -> Judgement:
 def think(spec: str, position: str, seed: int, lines: int = 3) -> Analysis:
     """The best moves in a position, as much of it as a seat may know, with the effort of the strongest level.
 
-    The same for the same arguments. Raises KletkaError, and ValueError where the game is over.
+    The same for the same arguments, unless patience ended it. Raises KletkaError, and ValueError where the game is
+    over.
     """
     view = game(spec).read(position)
     return analyse(view, effort(view), Random(seed), lines=lines, stop=_patient())
