@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -86,9 +87,14 @@ def moves(page: Page) -> list[str]:
     return page.locator("[data-moves] li").all_inner_texts()
 
 
-def sentence(page: Page) -> str:
-    """The sentence under the board."""
-    return page.locator("[data-say]").inner_text()
+def says(page: Page, text: str) -> None:
+    """Wait until the sentence under the board says something."""
+    expect(page.locator("[data-say]")).to_contain_text(text)
+
+
+def shows(page: Page, names: Sequence[str]) -> None:
+    """Wait until the list of moves is this one."""
+    expect(page.locator("[data-moves] li")).to_have_text(names)
 
 
 def act(page: Page, what: str) -> None:
@@ -124,3 +130,12 @@ def marks(page: Page) -> list[str]:
             .map(a => ` ${a.name}=${a.value}`).sort().join("")).join("|")).sort()"""
     )
     return found
+
+
+def draws(page: Page, drawn: list[str]) -> None:
+    """Wait until the board's marks are these."""
+    for _ in range(50):
+        if marks(page) == drawn:
+            return
+        page.wait_for_timeout(100)
+    assert marks(page) == drawn

@@ -7,7 +7,7 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import act, in_step, join, moves, new_person, place, play, shared, start, table, turn_of
+from tests.e2e.people import act, in_step, join, new_person, place, play, says, shared, shows, start, table, turn_of
 from tests.serving import Served
 
 
@@ -20,26 +20,22 @@ def two(browser: Browser, served: Served, preset: str = "tictactoe") -> tuple[Pa
     return host, friend
 
 
-def said(page: Page, text: str) -> None:
-    """Wait until the sentence says something."""
-    expect(page.locator("[data-say]")).to_contain_text(text)
-
-
 def test_a_takeback_that_both_see_and_its_history(browser: Browser, served: Served) -> None:
     host, friend = two(browser, served)
     play([host, friend], "b2 a1")
     act(host, "[data-what=takeback]")
     expect(friend.locator("[data-part=actions] .offer")).to_contain_text("b2 and a1")
-    said(friend, "Crosses would like to take back b2 and a1.")
+    says(friend, "Crosses would like to take back b2 and a1.")
     friend.reload()
     in_step(friend)
     friend.locator("[data-do=accept]").click()
     for page in (host, friend):
-        said(page, "Taken back.")
+        says(page, "Taken back.")
         expect(page.locator("[data-moves] li")).to_have_count(0)
         expect(page.locator("[data-layer='0.sign'] > *")).to_have_count(0)
     play([host, friend], "c3")
-    assert moves(host) == moves(friend) == ["c3"]
+    shows(host, ["c3"])
+    shows(friend, ["c3"])
     # Stepping back goes through what was taken back as well: it was on the board.
     friend.locator("[data-step=back]").click()
     expect(friend.locator("[data-layer='0.sign'] > *")).to_have_count(0)
@@ -62,7 +58,7 @@ def test_a_rematch_changes_sides_and_takes_both_there(browser: Browser, served: 
     act(friend, "[data-do=resign]")
     friend.wait_for_timeout(800)
     act(friend, "[data-do=resign]")
-    said(host, "Crosses win.")
+    says(host, "Crosses win.")
     friend.goto("about:blank")
     host.locator("[data-what=rematch]").click()
     expect(host.locator("[data-part=actions] .offer")).to_contain_text("You offered a rematch")
@@ -167,12 +163,12 @@ def test_a_race_of_two(browser: Browser, served: Served) -> None:
         page.wait_for_timeout(800)
         act(page, "[data-do=resign]")
         if page is host:
-            said(page, "kept closed")
+            says(page, "kept closed")
             page.goto(race)
             expect(page.locator("[data-race]")).to_have_attribute("data-race", "on")
             watcher.goto(served.url + addresses[0])
             watcher.wait_for_url("**/race/*")
-    said(friend, "race is over")
+    says(friend, "race is over")
     # The list is fetched anew by itself.
     expect(host.locator("[data-race]")).to_have_attribute("data-race", "over")
     watcher.goto(served.url + addresses[0])

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.e2e.people import (
+    draws,
     in_step,
     join,
     marks,
@@ -17,7 +18,7 @@ from tests.e2e.people import (
     open_table,
     place,
     play,
-    sentence,
+    says,
     shared,
     table,
     turn_of,
@@ -108,7 +109,7 @@ def test_a_crystal_is_grown_by_mouse(browser: Browser, served: Served) -> None:
     place(host, "f6").click()
     place(host, "f6").click()
     expect(host.locator('[data-place="f6"]')).to_have_class("seed")
-    assert len(moves(host)) == 6
+    expect(host.locator("[data-moves] li")).to_have_count(6)
     host.locator("[data-mode=brush]").click()
     draw(host, "e5", "e5", "e6", "f6")
     drafted(host, f"f6+e5~{BOX}")
@@ -129,7 +130,7 @@ def test_a_crystal_is_grown_by_mouse(browser: Browser, served: Served) -> None:
     live = marks(watcher)
     watcher.reload()
     in_step(watcher)
-    assert marks(watcher) == live
+    draws(watcher, live)
     accessible(watcher)
 
 
@@ -170,7 +171,7 @@ def test_each_reason_is_seen_on_its_squares(browser: Browser, served: Served) ->
     host.locator("[data-send]").click()
     # Without an atom it is sent only after a warning.
     expect(host.locator("[data-notice]")).to_contain_text("atom")
-    assert len(moves(host)) == 10
+    expect(host.locator("[data-moves] li")).to_have_count(10)
     host.wait_for_timeout(750)
     host.locator("[data-send]").click()
     turn_of(friend, 1)
@@ -262,7 +263,7 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
             expect(place(host, name)).to_have_class(re.compile("aim"))
             touch(session, "touchEnd")
             expect(place(host, name)).to_have_class("seed")
-            assert len(moves(host)) == number
+            expect(host.locator("[data-moves] li")).to_have_count(number)
             expect(host.locator("[data-hint]")).to_contain_text(name)
             if number % 4:
                 host.locator("[data-send]").click()
@@ -406,4 +407,4 @@ def test_in_french_and_russian(browser: Browser, served: Served, language: str, 
     assert not re.search(r"\b(table|draft|button|game|refusal|standing)\.[a-z]", shown)
     host.locator("[data-send]").click()
     expect(friend.locator("[data-moves] li")).to_have_count(7)
-    assert size in sentence(host)
+    says(host, size)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from kletka.games import game
 from tests.e2e.people import (
+    draws,
     in_step,
     join,
     marks,
@@ -19,8 +20,9 @@ from tests.e2e.people import (
     new_person,
     open_table,
     place,
-    sentence,
+    says,
     shared,
+    shows,
     table,
     turn_of,
 )
@@ -68,10 +70,10 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
     draw(pages, "a2-b2")
     assert table(host).get_attribute("data-to") == "1", "a closed box draws again"
     for page in pages:
-        assert "Red closed a box and draws again." in sentence(page)
+        says(page, "Red closed a box and draws again.")
     draw(pages, "b2-c2")
     for page in pages:
-        assert "Red closed a box. " in sentence(page)
+        says(page, "Red closed a box. ")
         assert inked(page) == {"a2-b2 s1", "b2-c2 s1"}, "the whole last turn is in ink"
         assert page.locator(".score").all_inner_texts() == ["0", "1"]
         assert page.locator('[data-layer="0.area"] .hatch.s1').count() == 1
@@ -80,14 +82,14 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
         seen = marks(page)
         page.reload()
         in_step(page)
-        assert marks(page) == seen
+        draws(page, seen)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     host.locator("[data-step=back]").click()
     expect(host.locator('[data-m="0.line/b2-c2"]')).to_have_count(0)
     assert inked(host) == {"a2-b2 s1"}
     host.locator("[data-step=now]").last.click()
     expect(host.locator('[data-m="0.line/b2-c2"]')).to_have_count(1)
-    assert marks(host) == seen
+    draws(host, seen)
 
 
 def test_a_chain_is_taken_by_one_press_where_that_is_wished(browser: Browser, served: Served) -> None:
@@ -97,7 +99,7 @@ def test_a_chain_is_taken_by_one_press_where_that_is_wished(browser: Browser, se
     assert place(friend, "b1-b2").get_attribute("data-then") == "c1-c2 d1-d2"
     draw(pages, "b1-b2")
     friend.wait_for_timeout(300)
-    assert len(moves(friend)) == 8, "one press, one line"
+    expect(friend.locator("[data-moves] li")).to_have_count(8)
     friend.locator("[data-chains]").check()
     friend.reload()
     in_step(friend)
@@ -229,7 +231,7 @@ def test_a_whole_triangle_by_touch_on_small_phones(browser: Browser, served: Ser
         tap(pages, sessions, name)
     for page in pages:
         expect(table(page)).to_have_attribute("data-to", "")
-        assert moves(page) == names
+        shows(page, names)
         assert sum(map(int, page.locator(".score").all_inner_texts())) == 64
         assert page.evaluate("scrollX") == 0
 
@@ -251,7 +253,7 @@ def test_sixty_lines_of_the_largest_board_on_small_phones(browser: Browser, serv
     names = list(game("dots:size=16x16").actions or ())
     for name in Random(16).sample(names, 60):
         tap(pages, sessions, name)
-    assert len(moves(pages[1])) == 60
+    expect(pages[1].locator("[data-moves] li")).to_have_count(60)
     for page in pages:
         assert page.evaluate("scrollX") == 0
         page.locator("[data-zoom=out]").click(click_count=1)

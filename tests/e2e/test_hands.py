@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
-from tests.e2e.people import in_step, moves, new_person, open_table, place, sentence, shared, start, table, turn_of
+from tests.e2e.people import in_step, moves, new_person, open_table, place, says, shared, shows, start, table, turn_of
 from tests.serving import Served
 
 PHONE: dict[str, Any] = {
@@ -79,8 +79,8 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, served: Served, preset
         assert mover.evaluate("document.activeElement.dataset.place") == name, "the focus stays"
     for page in (host, friend):
         expect(table(page)).to_have_attribute("data-to", "")
-    assert moves(host) == names.split()
-    assert ("draw" if preset == "classic" else "Crosses win") in sentence(friend)
+    shows(host, names.split())
+    says(friend, "draw" if preset == "classic" else "Crosses win")
 
 
 def test_arrows_reach_every_place(browser: Browser, served: Served) -> None:
@@ -136,14 +136,14 @@ def test_a_whole_game_by_touch_on_a_phone(browser: Browser, served: Served) -> N
             touch(session, "touchStart", (x, y), (x + 60, y + 60))
             touch(session, "touchEnd")
             page.wait_for_timeout(150)
-            assert len(moves(page)) == 2
+            expect(page.locator("[data-moves] li")).to_have_count(2)
             touch(session, "touchStart", (x, y))
         if number % 2:
             touch(session, "touchMove", (x + 7, y - 5))
         touch(session, "touchEnd")
         for other in pages:
             expect(other.locator("[data-moves] li")).to_have_count(number + 1)
-    assert "Crosses win" in sentence(friend)
+    says(friend, "Crosses win")
 
 
 def test_sliding_changes_the_aim(browser: Browser, served: Served) -> None:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import in_step, moves, new_person, open_table, place, table, turn_of
+from tests.e2e.people import in_step, moves, new_person, open_table, place, shows, table, turn_of
 from tests.e2e.test_orapa import MIDDLES, MINE, send
 from tests.serving import Served
 
@@ -47,7 +47,7 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
     place(page, "hide-2").press("Enter")
     expect(page.locator("[data-passing]")).to_be_visible()
     # Whoever has moved still sees their own board, and nobody else's: nothing else has been sent.
-    assert moves(page) == ["hide-2"]
+    shows(page, ["hide-2"])
     assert table(page).get_attribute("data-seat") == "0"
     page.locator("details.twin summary").click()
     page.locator("[data-step=first]").click()
@@ -59,13 +59,13 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
     del heard[:]
     page.locator("[data-curtain] button").focus()
     is_me(page, 1)
-    assert moves(page) == ["hide=~"]
+    shows(page, ["hide=~"])
     [told] = [json.loads(text) for text in heard if '"whole"' in text]
     assert "hide-2" not in json.dumps(told["items"])
     place(page, "hide-5").click()
     page.locator("[data-passing] button").click()
     is_me(page, 0)
-    assert moves(page) == ["hide-2", "hide=~"]
+    shows(page, ["hide-2", "hide=~"])
     page.reload()
     is_me(page, 0)
     for seat, name in ((0, "ask-1"), (1, "ask-3"), (0, "ask-5")):

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import act, in_step, join, moves, new_person, place, sentence, shared, table, turn_of
+from tests.e2e.people import act, in_step, join, moves, new_person, place, says, shared, table, turn_of
 from tests.e2e.test_hands import PHONE, middle, touch
 from tests.serving import Served
 
@@ -76,12 +76,12 @@ def test_a_mine_is_found_by_mouse(browser: Browser, served: Served) -> None:
     page = new_person(browser, viewport={"width": 1280, "height": 900}).new_page()
     start(page, served)
     accessible(page)
-    assert "Waiting" not in sentence(page)
+    expect(page.locator("[data-say]")).not_to_contain_text("Waiting")
     ask(page, "B", 1)
     # A square is asked about only by a second press.
     place(page, "1A").click()
     expect(page.locator("[data-hint]")).to_contain_text("1A")
-    assert len(moves(page)) == 2
+    expect(page.locator("[data-moves] li")).to_have_count(2)
     place(page, "1A").click()
     expect(page.locator("[data-moves] li")).to_have_count(3)
     expect(page.locator("[data-moves] li").nth(2)).to_have_attribute("title", "1A=nothing")
@@ -96,7 +96,7 @@ def test_a_mine_is_found_by_mouse(browser: Browser, served: Served) -> None:
     assert re.fullmatch("R[345]D0", where)
     place(page, "5D").drag_to(place(page, "7G"))
     drafted(page, f"R{int(where[1]) + 2}G0")
-    assert len(moves(page)) == 4
+    expect(page.locator("[data-moves] li")).to_have_count(4)
     place(page, "7G").drag_to(page.locator("[data-say]"))
     drafted(page, "")
     lay(page, OTHER)
@@ -105,21 +105,21 @@ def test_a_mine_is_found_by_mouse(browser: Browser, served: Served) -> None:
     page.locator("[data-trace]").check()
     place(page, "15").click()
     expect(page.locator('[data-layer="0.draft"] .trail')).to_have_count(1)
-    assert len(moves(page)) == 4
+    expect(page.locator("[data-moves] li")).to_have_count(4)
     page.locator("[data-trace]").uncheck()
     expect(page.locator(".trail")).to_have_count(0)
     ask(page, "12", 5)
     expect(page.locator("[data-draft-says]")).to_contain_text("12")
     page.locator("[data-send]").click()
     expect(page.locator("[data-notice]")).to_contain_text("12")
-    assert len(moves(page)) == 6
+    expect(page.locator("[data-moves] li")).to_have_count(6)
     place(page, "7C").click()
     page.keyboard.press("Shift+ArrowRight")
     expect(page.locator("[data-notice]")).to_be_hidden()
     drafted(page, MINE)
     send(page)
     expect(table(page)).to_have_attribute("data-over", "")
-    assert "expert" in sentence(page)
+    says(page, "expert")
     expect(page.locator('[data-layer="0.area"] .fill').first).to_be_visible()
     expect(page.locator("#share-code")).to_be_visible()
     place(page, "15").click(force=True)
@@ -183,7 +183,7 @@ def test_a_mine_is_found_by_touch_on_a_phone(browser: Browser, served: Served) -
     touch(session, "touchEnd")
     drafted(page, "S3B0")
     assert page.evaluate("scrollY") == scrolled
-    assert len(moves(page)) == 1
+    expect(page.locator("[data-moves] li")).to_have_count(1)
     for letter, (name, turns) in MIDDLES.items():
         if letter == "S":
             continue
@@ -247,7 +247,7 @@ def test_a_mine_is_found_by_keys_alone(browser: Browser, served: Served) -> None
     page.wait_for_timeout(750)
     press("Enter")
     expect(table(page)).to_have_attribute("data-over", "")
-    assert "wins" in sentence(page)
+    says(page, "wins")
 
 
 def test_the_tools_of_a_draft(browser: Browser, served: Served) -> None:
