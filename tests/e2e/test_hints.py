@@ -69,7 +69,7 @@ def test_a_hint_is_proven_marked_and_gone_with_the_next_event(browser: Browser, 
         expect(waiting.locator(BUTTON)).to_be_hidden()
         page.locator(BUTTON).click()
         advised(page, "proven" if page is host else "prouvé")
-        expect(page.locator(MARKS)).to_have_count(1)
+        expect(page.locator(f"{MARKS}.frame")).to_have_count(1)
         name = marked(page)
         assert name in best(state)
         assert name in page.locator(ADVICE).inner_text()
