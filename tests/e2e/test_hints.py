@@ -29,7 +29,7 @@ def opened(page: Page, served: Served, spec: str, against: str, **form: str) -> 
 
 def advised(page: Page, text: str) -> None:
     """Wait for a hint that says this; the first question of all starts the process that thinks."""
-    expect(page.locator(ADVICE)).to_contain_text(text, timeout=20_000)
+    expect(page.locator(ADVICE)).to_contain_text(text)
 
 
 def marked(page: Page) -> str:

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, Playwright
 
 from kletka.games import Move, State, game
 from tests.e2e.conftest import BROWSER_ARGUMENTS
-from tests.e2e.people import in_step, join, marks, new_person, open_table, place, play, shared, table
+from tests.e2e.people import PATIENCE, in_step, join, marks, new_person, open_table, place, play, shared, table
 from tests.e2e.test_hands import PHONE, press_until
 from tests.serving import Served
 
@@ -338,7 +338,7 @@ def blocking(playwright: Playwright, browser_type_launch_args: dict[str, Any], t
     context = playwright.chromium.launch_persistent_context(
         folder, executable_path=browser_type_launch_args["executable_path"], args=BROWSER_ARGUMENTS
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     yield context.pages[0]
     context.close()
 
