@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import dist
 from random import Random
 
 import pytest
 
-from kletka.drawing import drawing_of, pointed
-from kletka.drawing.scene import Frame
+from kletka.drawing import drawing_of, led, pointed
+from kletka.drawing.scene import Frame, Label, Trail, centre
 from kletka.drawing.svg import fragment
-from kletka.games import Game, game
+from kletka.games import Game, Move, game
 from tests.conformance.playing import GAMES
 
 
@@ -35,6 +37,39 @@ def test_every_move_is_shown_where_it_goes(played: Game) -> None:
                 assert marks
                 assert all(isinstance(mark, Frame) for mark in marks.values())
         state = state.play(state.sample(rng))
+
+
+@pytest.mark.parametrize("played", [made for made in GAMES if not made.hidden], ids=lambda g: g.spec)
+def test_a_line_leads_from_place_to_place(played: Game) -> None:
+    """The moves after the first are numbered where they go, and arrows in between join the places of one panel."""
+    rng = Random(played.spec)
+    places = {
+        place.id: (number, centre(place.polygon))
+        for number, panel in enumerate(drawing_of(played).scene(played).panels)
+        for place in panel.places
+    }
+    begin = state = played.start(played.deal(rng))
+    line: list[Move] = []
+    while len(line) < 4 and state.to_move is not None:
+        line.append(state.sample(rng))
+        state = state.play(line[-1])
+    marks = led(begin, line)
+    assert {key: mark for key, mark in marks.items() if "/at-" in key} == pointed(begin, line[0])
+    for number, (last, move) in enumerate(pairwise(line[:3]), 2):
+        if last not in places or move not in places:
+            return
+        (before, start), (panel, goal) = places[last], places[move]
+        assert marks[f"{panel}.draft/then-{number}"] == Label(goal, str(number), 44)
+        arrow = marks.get(f"{panel}.draft/arrow-{number}")
+        if before != panel:
+            assert arrow is None
+        elif isinstance(arrow, Trail):
+            (x, y), (u, v) = arrow.points
+            assert abs((x - start[0]) * (goal[1] - start[1]) - (y - start[1]) * (goal[0] - start[0])) < 2000
+            assert dist((u, v), goal) < dist((x, y), goal) <= dist(start, goal)
+        else:
+            assert dist(start, goal) < 60
+    assert not [key for key in marks if key.endswith(("then-4", "arrow-4"))]
 
 
 def test_under_gravity_the_landing_cell_is_framed() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.e2e.people import PATIENCE
 from tests.serving import Served
 
 BROWSER_ARGUMENTS = [
@@ -20,6 +22,9 @@ BROWSER_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

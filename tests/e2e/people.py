@@ -9,6 +9,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 LIVE = re.compile("on")
+PATIENCE = 20_000
+"""Longest wait for anything, in ms: a busy machine is no reason to fail, and what comes costs no wait."""
 
 
 def new_person(browser: Browser, language: str = "en", **options: Any) -> BrowserContext:
@@ -18,7 +20,7 @@ def new_person(browser: Browser, language: str = "en", **options: Any) -> Browse
     """
     options.setdefault("service_workers", "block")
     context = browser.new_context(locale=language, **options)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     return context
 
 

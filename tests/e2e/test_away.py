@@ -25,7 +25,6 @@ from tests.e2e.people import (
 )
 from tests.serving import Served
 
-PATIENT = 20_000
 SOCKET = re.compile("/socket$")
 
 
@@ -126,13 +125,13 @@ def test_a_whole_game_over_wild_connections(browser: Browser, served: Served) ->
     names = [f"{column}{row}" for row in (1, 2) for column in "abcdef"]
     for number, name in enumerate(names):
         mover = players[number % 2]
-        expect(table(mover)).to_have_attribute("data-to", str(number % 2), timeout=PATIENT)
-        expect(mover.locator("[data-moves] li")).to_have_count(number, timeout=PATIENT)
-        expect(table(mover)).not_to_have_attribute("data-pending", "", timeout=PATIENT)
+        expect(table(mover)).to_have_attribute("data-to", str(number % 2))
+        expect(mover.locator("[data-moves] li")).to_have_count(number)
+        expect(table(mover)).not_to_have_attribute("data-pending", "")
         place(mover, name).click()
     for page in players:
-        expect(page.locator("[data-moves] li")).to_have_text(names, timeout=PATIENT)
-        expect(table(page)).to_have_attribute("data-live", "on", timeout=PATIENT)
+        expect(page.locator("[data-moves] li")).to_have_text(names)
+        expect(table(page)).to_have_attribute("data-live", "on")
         expect(page.locator("[data-notice]")).to_be_hidden()
     live = marks(host)
     draws(friend, live)
@@ -158,7 +157,7 @@ def test_a_move_made_without_a_connection_is_sent_once_when_it_is_back(browser: 
     expect(host.locator(".kept-note")).to_be_visible()
     assert moves(friend) == []
     cable.put()
-    expect(friend.locator("[data-moves] li")).to_have_text(["b2"], timeout=PATIENT)
+    expect(friend.locator("[data-moves] li")).to_have_text(["b2"])
     in_step(host)
     expect(host.locator("[data-away]")).to_be_hidden()
     expect(place(host, "b2")).not_to_have_class("waits")
@@ -184,7 +183,7 @@ def test_a_move_that_came_too_late_is_taken_back_in_sight(browser: Browser, serv
     place(window, "b2").click()
     expect(friend.locator("[data-moves] li")).to_have_text(["b2"])
     cable.put()
-    expect(place(host, "a1")).to_have_class("refused", timeout=PATIENT)
+    expect(place(host, "a1")).to_have_class("refused")
     expect(host.locator("[data-notice]")).to_be_visible()
     reason = host.locator("[data-notice]").inner_text()
     turn_of(friend, 1)
@@ -240,7 +239,7 @@ def test_a_newer_server_is_loaded_where_that_disturbs_nobody(browser: Browser, s
         cable.pull()
         cable.put()
     for page in (host, friend):
-        expect(page.locator("[data-renewed]")).to_be_visible(timeout=PATIENT)
+        expect(page.locator("[data-renewed]")).to_be_visible()
         in_step(page)
     play([host, friend], "b2")
     turn_of(friend, 1)

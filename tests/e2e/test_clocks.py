@@ -31,14 +31,14 @@ def test_a_short_clock_ticks_hurries_and_falls(browser: Browser, served: Served)
     own, seen = host.locator('[data-clock="0"]'), friend.locator('[data-clock="0"]')
     expect(host.locator('[data-clock-row="0"]')).to_have_class(re.compile("runs"))
     expect(host.locator('[data-clock="1"]')).to_have_text("0:12")
-    expect(own).to_have_text(re.compile(r"^\d,\d – vite.!$"), timeout=10_000)
+    expect(own).to_have_text(re.compile(r"^\d,\d – vite.!$"))
     expect(own).to_have_class(re.compile("low"))
     expect(seen).to_have_text(re.compile(r"^\d\.\d$"))
     # Told aloud once, not every second, and to nobody else.
     expect(host.locator("[data-clock-words]")).to_have_text("Il vous reste dix secondes.")
     expect(friend.locator("[data-clock-words]")).to_be_empty()
     for page in (host, friend):
-        expect(table(page)).to_have_attribute("data-to", "", timeout=20_000)
+        expect(table(page)).to_have_attribute("data-to", "")
         expect(page.locator(".clocks .runs, .clock.low")).to_have_count(0)
     expect(friend.locator("[data-say]")).to_contain_text("Noughts win.")
 

@@ -45,7 +45,7 @@ def test_against_an_engine_a_takeback_asks_nobody(browser: Browser, served: Serv
     page = new_person(browser).new_page()
     start(page, f"{served.url}/en/", "tictactoe", "engine")
     place(page, "b2").click()
-    expect(page.locator("[data-moves] li")).to_have_count(2, timeout=20_000)
+    expect(page.locator("[data-moves] li")).to_have_count(2)
     turn_of(page, 0)
     act(page, "[data-what=takeback]")
     expect(page.locator("[data-moves] li")).to_have_count(0)
@@ -94,7 +94,7 @@ def test_leaving_before_the_start_and_being_replaced_after_it(browser: Browser, 
     host.wait_for_timeout(800)
     act(host, "[data-do=leave]")
     expect(friend.locator("[data-seat-row='0']")).to_contain_text("engine, level 4")
-    expect(friend.locator("[data-moves] li")).to_have_count(1, timeout=20_000)
+    expect(friend.locator("[data-moves] li")).to_have_count(1)
     turn_of(friend, 1)
     expect(table(host)).not_to_have_attribute("data-seat", re.compile("."))
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, Playwright
 
 from kletka.games import Move, State, game
 from tests.e2e.conftest import BROWSER_ARGUMENTS
-from tests.e2e.people import draws, in_step, join, marks, new_person, open_table, place, play, shared, table
+from tests.e2e.people import PATIENCE, draws, in_step, join, marks, new_person, open_table, place, play, shared, table
 from tests.e2e.test_hands import PHONE, press_until
 from tests.serving import Served
 
@@ -32,9 +32,12 @@ def at(page: Page, path: str) -> None:
     in_step(page, len(path.split(".")) if path else 0)
 
 
+ENTRIES = "[data-tree] :is(button, .comment)"
+
+
 def entries(page: Page) -> list[str]:
     """The tree as it is read: its moves and comments in order."""
-    return page.locator("[data-tree] :is(button, .comment)").all_inner_texts()
+    return page.locator(ENTRIES).all_inner_texts()
 
 
 def step(page: Page, where: str) -> None:
@@ -69,6 +72,7 @@ def test_a_finished_game_is_studied(browser: Browser, served: Served) -> None:
     host.locator("[data-comment]").fill("Two ways\nto win <b>")
     place(host, "a3").click()
     at(host, "0.0.0.0.1.0")
+    expect(host.locator(ENTRIES).nth(8)).to_have_text("6. a3")
     tree, shown = entries(host), marks(host)
     assert tree[5:9] == ["5. a2", "5. c1", "Two ways\nto win <b>", "6. a3"]
     host.reload()
@@ -144,7 +148,8 @@ def test_by_keys_alone(browser: Browser, served: Served) -> None:
     press_until(page, "Tab", page.locator("[data-comment]"))
     page.keyboard.type("Почему?")
     press_until(page, "Shift+Tab", current)
-    assert entries(page)[3:5] == ["2. a3", "Почему?"]
+    for number, text in ((3, "2. a3"), (4, "Почему?")):
+        expect(page.locator(ENTRIES).nth(number)).to_have_text(text)
 
 
 def test_a_hidden_game_answers_by_its_mine(browser: Browser, served: Served) -> None:
@@ -215,7 +220,16 @@ def test_the_engine_finds_every_mistake(browser: Browser, served: Served) -> Non
     first = page.locator("[data-lines] button").first
     assert first.get_attribute("data-move") in best
     assert "a win, proven" in page.locator("[data-lines] li").first.inner_text()
-    expect(page.locator(".advised")).to_have_count(1)
+    # Arrows lead through the line that one looks at, from its first move on.
+    expect(page.locator(".advised.trail")).to_have_count(1)
+    shown = page.locator(".advised.frame")
+    before = shown.get_attribute("d")
+    page.locator("[data-lines] li").last.hover()
+    expect(shown).to_have_count(1)
+    expect(shown).not_to_have_attribute("d", str(before))
+    first.focus()
+    expect(shown).to_have_attribute("d", str(before))
+    expect(page.locator(".advised.frame")).to_have_count(1)
     name = first.get_attribute("data-move")
     first.click()
     expect(page.locator("[data-tree] [aria-current]")).to_contain_text(f"3. {name}")
@@ -324,7 +338,7 @@ def blocking(playwright: Playwright, browser_type_launch_args: dict[str, Any], t
     context = playwright.chromium.launch_persistent_context(
         folder, executable_path=browser_type_launch_args["executable_path"], args=BROWSER_ARGUMENTS
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     yield context.pages[0]
     context.close()
 

@@ -161,8 +161,8 @@ def test_the_server_is_stopped_and_started_mid_game(browser: Browser, own_server
     expect(table(host)).to_have_attribute("data-pending", "")
     own_server.start()
     for page in players:
-        expect(table(page)).to_have_attribute("data-live", "on", timeout=20_000)
-        expect(page.locator("[data-moves] li")).to_have_count(3, timeout=20_000)
+        expect(table(page)).to_have_attribute("data-live", "on")
+        expect(page.locator("[data-moves] li")).to_have_count(3)
         expect(page.locator("[data-away]")).to_be_hidden()
     play(players, "a3 a2 c2 b1 b3 c1")
     shows(host, CLASSIC.split())

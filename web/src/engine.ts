@@ -7,11 +7,18 @@ interface Refusal {
   readonly refused?: readonly { readonly say: string }[];
 }
 
+interface Line {
+  readonly move: string;
+  readonly said: string;
+  readonly said_score: string;
+  readonly line: readonly string[];
+  readonly marks: Readonly<Record<string, string>>;
+}
+
 interface Thought extends Refusal {
   /** Whose turn it is, as a heading. */
   readonly turn: string;
-  readonly lines: readonly { move: string; said: string; said_score: string; line: readonly string[] }[];
-  readonly marks: Readonly<Record<string, string>>;
+  readonly lines: readonly Line[];
 }
 
 interface Judged extends Refusal {
@@ -99,8 +106,8 @@ export class Engine {
     if (asked !== this.asked) return;
     if (typeof answer === "string") return this.say("[data-thought]", answer);
     this.say("[data-thought]", this.study.node.said);
-    this.study.table.advise(answer.marks);
-    const entries = answer.lines.map(({ move, said, said_score, line }) => {
+    this.study.table.advise(answer.lines[0]?.marks ?? {});
+    const entries = answer.lines.map(({ move, said, said_score, line, marks }) => {
       const entry = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
@@ -109,6 +116,12 @@ export class Engine {
       const score = document.createElement("strong");
       score.textContent = said_score;
       entry.append(button, score);
+      // The board shows the line that one looks at.
+      for (const looks of ["pointerenter", "focusin"]) {
+        entry.addEventListener(looks, () => {
+          if (asked === this.asked) this.study.table.advise(marks);
+        });
+      }
       if (line.length > 1) {
         const rest = document.createElement("span");
         rest.className = "quiet";

@@ -35,7 +35,7 @@ it("asks once at a time, says and marks what it hears, and forgets it with the n
   ask();
   expect(answers.length).toBe(1);
   expect(find("[data-advise]").textContent).toBe("Thinking…");
-  answers[0]!({ base: 3, say: "Hint: a1.", marks: { "0.draft/at-a1": FRAME } });
+  answers[0]!({ say: "Hint: a1.", lines: [{ marks: { "0.draft/at-a1": FRAME } }] });
   await settle();
   expect(find("[data-advice]").textContent).toBe("Hint: a1.");
   expect(find("[data-advice]").hidden).toBe(false);
@@ -50,11 +50,11 @@ it("lets no answer stand that an event has overtaken", async () => {
   ask();
   hint.heard();
   ask();
-  answers[0]!({ base: 3, say: "Old.", marks: { "0.draft/at-a1": FRAME } });
+  answers[0]!({ say: "Old.", lines: [{ marks: { "0.draft/at-a1": FRAME } }] });
   await settle();
   expect(find("[data-advice]").textContent).toBe("");
   expect(find("[data-advise]").textContent).toBe("Thinking…");
-  answers[1]!({ base: 4, say: "New.", marks: {} });
+  answers[1]!({ say: "New.", lines: [{ marks: {} }] });
   await settle();
   expect(find("[data-advice]").textContent).toBe("New.");
 });
@@ -74,7 +74,7 @@ it("says why there is none", async () => {
 it("leaves a draft alone", async () => {
   board.draft({ "0.draft/R": FRAME, "0.draft/Y": FRAME });
   ask();
-  answers[0]!({ base: 3, say: "Hint.", marks: { "0.draft/at-a1": FRAME } });
+  answers[0]!({ say: "Hint.", lines: [{ marks: { "0.draft/at-a1": FRAME } }] });
   await settle();
   expect(document.querySelectorAll("[data-layer] path").length).toBe(3);
   board.draft({ "0.draft/R": FRAME });

@@ -2,9 +2,9 @@ import { ask } from "./asking";
 import type { Board } from "./board";
 
 interface Advice {
-  base: number;
   say: string;
-  marks: Record<string, string>;
+  /** The best moves, the best first. */
+  lines: readonly { marks: Readonly<Record<string, string>> }[];
 }
 
 /** The button that asks an engine for help: what it thinks is said and marked until something else happens. */
@@ -42,7 +42,7 @@ export class Hint {
     if (asked !== this.asked) return;
     this.wait(false);
     if (typeof answer === "string") this.notice(answer);
-    else this.show(answer.say, answer.marks);
+    else this.show(answer.say, answer.lines[0]?.marks ?? {});
   }
 
   /** The advice, or the sentence that says why there is none. */

@@ -2,6 +2,9 @@
 import { workerAddress } from "./policy";
 import type { Game } from "./worker/keeping";
 
+/** Between looks whether the server is there again, in ms. */
+const RETRY = 3000;
+
 /** Registers the worker, tells it what to keep, and lists what is kept. */
 export function offline(root: Document): void {
   const { serviceWorker } = navigator;
@@ -49,10 +52,12 @@ async function show(page: HTMLElement, serviceWorker: ServiceWorkerContainer): P
   if (!location.pathname.endsWith("/offline")) {
     // It stands in place of another page.
     if (again) again.href = location.href;
-    addEventListener("online", async () => {
-      // A network isn't always the way to this server.
-      if (await reached(location.href)) location.reload();
-    });
+    const retry = async () => {
+      if (navigator.onLine && !document.hidden && (await reached(location.href))) location.reload();
+    };
+    addEventListener("online", () => void retry());
+    // A network isn't always the way to this server.
+    setInterval(() => void retry(), RETRY);
   }
   const list = page.querySelector("[data-kept]");
   const kept = await games(serviceWorker);

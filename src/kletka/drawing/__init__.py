@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
 from kletka.drawing.course import graph
-from kletka.drawing.scene import Drawing, Frame, House, Mark, Name, Phrase, Scene
+from kletka.drawing.scene import Drawing, Frame, House, Label, Mark, Name, Phrase, Place, Point, Scene, Trail, centre
 from kletka.games import Game, Move, NotationError, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
@@ -19,6 +21,9 @@ _BUILT_IN: dict[str, Drawing] = {
     "orapa": orapa.DRAWING,
     "crystals": crystals.DRAWING,
 }
+
+MOST_LED = 3
+"""Moves of a line that are shown on the board."""
 
 
 @cache
@@ -46,15 +51,20 @@ def drawn(state: State, last: Sequence[str] = (), draft: str = "") -> dict[str, 
     return {**marks, **shown.marks, **framed}
 
 
+def _aims(view: State, move: str) -> list[tuple[int, Place]]:
+    """The places that send a move, with their panels: the one of its name, or those where a press means it."""
+    drawing = drawing_of(view.game)
+    places = [(number, place) for number, panel in enumerate(drawing.scene(view.game).panels) for place in panel.places]
+    names = drawing.names(view)
+    named = [(number, place) for number, place in places if place.id == move]
+    return named or [(number, place) for number, place in places if names[place.id].sends == move]
+
+
 def pointed(view: State, move: str) -> dict[str, Mark]:
     """Marks for the draft layer that show where a legal move goes: frames around the places that send it; where none
     does, what it draws, as far as the view's seat can know. Empty for a move that draws nothing."""
     drawing, game = drawing_of(view.game), view.game
-    places = [(number, place) for number, panel in enumerate(drawing.scene(game).panels) for place in panel.places]
-    names = drawing.names(view)
-    here = [(number, place) for number, place in places if place.id == move]
-    here = here or [(number, place) for number, place in places if names[place.id].sends == move]
-    if here:
+    if here := _aims(view, move):
         return {f"{number}.draft/at-{place.id}": Frame(place.polygon) for number, place in here}
     if not game.hidden:
         before, after = drawing.marks(view, ()), drawing.marks(view.play(Move(move)), ())
@@ -64,6 +74,41 @@ def pointed(view: State, move: str) -> dict[str, Mark]:
         return dict(drawing.draft(view, view.to_move, move.partition(":")[2], House(check=False), "").marks)
     except NotationError:
         return {}
+
+
+def led(view: State, line: Sequence[str]) -> dict[str, Mark]:
+    """Marks for the draft layer that show how a game could go on by a line of legal moves: the first as `pointed` shows
+    it, the next ones, up to MOST_LED in all, numbered at their places, with an arrow from place to place in one panel.
+
+    They end where a move isn't sent by a place; in hidden games they are those of the first move.
+    """
+    marks = pointed(view, line[0])
+    before = _aims(view, line[0])[:1]
+    for number, (last, move) in enumerate(pairwise(line[:MOST_LED]), 2):
+        if view.game.hidden or not before:
+            break
+        view = view.play(Move(last))
+        here = _aims(view, move)[:1]
+        for (panel, place), (other, source) in zip(here, before, strict=False):
+            goal = centre(place.polygon)
+            if panel == other and (arrow := _arrow(centre(source.polygon), goal)):
+                marks[f"{panel}.draft/arrow-{number}"] = arrow
+            marks[f"{panel}.draft/then-{number}"] = Label(goal, str(number), 44)
+        before = here
+    return marks
+
+
+def _arrow(start: Point, goal: Point) -> Trail | None:
+    """An arrow that stops short of the number at its goal; None where there is no room for one."""
+    length = math.dist(start, goal)
+    if length < 60:
+        return None
+    leave, stop = 18 / length, 1 - 30 / length
+    between = [
+        (round(start[0] + part * (goal[0] - start[0])), round(start[1] + part * (goal[1] - start[1])))
+        for part in (leave, stop)
+    ]
+    return Trail((between[0], between[1]))
 
 
 def picture(state: State, last: Sequence[str] = (), numbers: bool = False, draft: str = "") -> str:
@@ -89,6 +134,7 @@ __all__ = [
     "drawing_of",
     "drawn",
     "graph",
+    "led",
     "letters",
     "picture",
     "pointed",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kletka import words
-from kletka.drawing import drawing_of, pointed
+from kletka.drawing import drawing_of, led
 from kletka.drawing.scene import signed
 from kletka.drawing.svg import fragment
 from kletka.engines import Analysis, Line, Weighed
@@ -43,22 +43,21 @@ def said_line(language: str, made: Game, line: Line) -> dict[str, Any]:
 def advised(
     language: str, view: State, found: Analysis, signs: Sequence[str] = (), word: str = "think.found"
 ) -> dict[str, Any]:
-    """The best moves as the page shows them: each with its score, the best one also as a sentence and marked.
+    """The best moves as the page shows them: each with its score and marks, the best one also as a sentence.
 
     `word` is the sentence's id: somebody who plays is given a hint, `think.said`.
     """
-    made, best = view.game, found.lines[0]
-    lines = [said_line(language, made, line) for line in found.lines]
+    made = view.game
+    lines = []
+    for line in found.lines:
+        marks = signed(led(view, (line.move, *line.line[1:])), signs)
+        drawn = {key: fragment(mark) for key, mark in marks.items()}
+        lines.append(said_line(language, made, line) | {"marks": drawn})
     first = lines[0]
     said = [words.say(language, word, move=first["said"], score=first["said_score"])]
     if first["line"][1:]:
         said.append(words.say(language, "think.line", line=", ".join(first["line"][1:])))
-    marks = signed(pointed(view, best.move), signs)
-    return {
-        "say": " ".join(said),
-        "lines": lines,
-        "marks": {key: fragment(mark) for key, mark in marks.items()},
-    }
+    return {"say": " ".join(said), "lines": lines}
 
 
 def judged(language: str, view: State, weighed: Weighed) -> dict[str, Any]:

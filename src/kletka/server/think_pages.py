@@ -103,7 +103,7 @@ def _at(described: Described) -> Bench:
 
 @router.post("/{lang}/think")
 async def best(request: Request, lang: Language, thought: Thought) -> Response:
-    """The best moves for the seat to move, each with its score; the best one in a sentence and marked."""
+    """The best moves for the seat to move, each with its score; the best one in a sentence."""
     try:
         table = await computed(request, _at, thought)
     except KletkaError as error:
