@@ -37,7 +37,7 @@ def _shown(language: str, sitting: Sitting, now: float) -> dict[str, Any] | None
     names = [words.isolated(name) for name in sitting.names if name]
     return {
         "id": sitting.table_id,
-        "name": words.game_name(language, made),
+        "name": words.title(language, made),
         "against": words.say(language, "mine.with", n=len(names), names=words.listed(language, names)) if names else "",
         "ago": format_timedelta(round(sitting.changed_at - now), add_direction=True, locale=language),
         "group": _group(sitting),

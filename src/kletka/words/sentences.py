@@ -10,6 +10,7 @@ from babel.numbers import format_decimal, format_percent
 
 from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_of, game, seat_words
 from kletka.games.contract import Word
+from kletka.games.registry import forms
 from kletka.words.catalogue import known, say
 
 
@@ -28,17 +29,25 @@ def seat_name(language: str, game: Game, seat: int) -> str:
     return say(language, f"seat.{_seat_word(game, seat)}")
 
 
+def _kind(language: str, made: Game) -> str:
+    """What a game is called without its options: as its family, unless its shape has a name of its own."""
+    family = family_of(made).name
+    tag = forms(family).tag
+    word = f"game.{family}.{getattr(made.options, tag)}" if tag else ""
+    return say(language, word if word in known(language) else f"game.{family}")
+
+
 def game_name(language: str, made: Game) -> str:
-    """What a game is called: its preset's name where it is one, else its family's."""
+    """What a game is called: its preset's name where it is one, else that of its family or shape."""
     family = family_of(made)
     preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
-    return say(language, f"preset.{family.name}.{preset.id}" if preset else f"game.{family.name}")
+    return say(language, f"preset.{family.name}.{preset.id}") if preset else _kind(language, made)
 
 
 def title(language: str, made: Game) -> str:
-    """A game by its family's name and, where it is a preset, by that as well."""
-    family, name = say(language, f"game.{family_of(made).name}"), game_name(language, made)
-    return family if name == family else say(language, "page.pair", a=family, b=name)
+    """A game by the name of its family or shape and, where it is a preset, by that as well."""
+    kind, name = _kind(language, made), game_name(language, made)
+    return name if name.startswith(kind) else say(language, "page.pair", a=kind, b=name)
 
 
 def seats_list(language: str, game: Game, seats: Sequence[int]) -> str:
