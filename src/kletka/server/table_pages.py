@@ -135,6 +135,8 @@ def shown_board(table: Table, viewer: Viewer) -> dict[str, Any]:
     return {
         "family": family,
         "name": words.game_name(lang, made),
+        "kind": words.kind_name(lang, made),
+        "title": words.title(lang, made),
         "preset": next((p for p in family.presets if game(p.spec) == made), None),
         "options": _said_options(lang, family, made),
         "leaves": _leaves(table, viewer, scene),
@@ -193,7 +195,7 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
     if not viewer.own and not table.started:
         # The press that takes a seat may come twice: both presses must be this browser's.
         keys.keep(request, response)
-    return _unkept(response, table, f"{words.game_name(lang, made)} – {say(table, log[-1], viewer)}")
+    return _unkept(response, table, f"{words.title(lang, made)} – {say(table, log[-1], viewer)}")
 
 
 def _unkept(response: Response, table: Table, title: str = "") -> Response:

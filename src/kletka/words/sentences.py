@@ -29,7 +29,7 @@ def seat_name(language: str, game: Game, seat: int) -> str:
     return say(language, f"seat.{_seat_word(game, seat)}")
 
 
-def _kind(language: str, made: Game) -> str:
+def kind_name(language: str, made: Game) -> str:
     """What a game is called without its options: as its family, unless its shape has a name of its own."""
     family = family_of(made).name
     tag = forms(family).tag
@@ -41,12 +41,12 @@ def game_name(language: str, made: Game) -> str:
     """What a game is called: its preset's name where it is one, else that of its family or shape."""
     family = family_of(made)
     preset = next((preset for preset in family.presets if game(preset.spec) == made), None)
-    return say(language, f"preset.{family.name}.{preset.id}") if preset else _kind(language, made)
+    return say(language, f"preset.{family.name}.{preset.id}") if preset else kind_name(language, made)
 
 
 def title(language: str, made: Game) -> str:
     """A game by the name of its family or shape and, where it is a preset, by that as well."""
-    kind, name = _kind(language, made), game_name(language, made)
+    kind, name = kind_name(language, made), game_name(language, made)
     return name if name.startswith(kind) else say(language, "page.pair", a=kind, b=name)
 
 
