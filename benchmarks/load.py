@@ -28,7 +28,7 @@ import psutil
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.machine import write
-from tests.serving import free_port
+from tests.ports import free_port
 
 TABLES = 500
 SPEC = "tictactoe:shape=5x5,line=5"

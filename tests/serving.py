@@ -12,14 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.conftest import EXTRA
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+from tests.ports import free_port
+from tests.stores import store_of
 
 
 class Served:
@@ -40,7 +34,9 @@ class Served:
     def start(self) -> None:
         """Start and wait until it answers."""
         env = os.environ | {"PYTHONPATH": EXTRA, "PYTHONWARNINGS": "error::ResourceWarning"}
-        command = [sys.executable, *self.program, "serve", "--port", str(self.port), "--data", str(self.folder)]
+        where = store_of(self.folder)
+        store = ["--data", str(where)] if isinstance(where, Path) else ["--database", where]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port), *store]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *self.options], env=env, stdout=subprocess.DEVNULL, stderr=log)
         for _ in range(1200):

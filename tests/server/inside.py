@@ -15,6 +15,7 @@ from kletka.server import Rates, create_app
 from kletka.server.doors import LONGEST_FRAME
 from kletka.tables import Hall, Store
 from tests.server.site import Site
+from tests.stores import open_store
 
 
 def listening(buffer: int | None = None) -> socket.socket:
@@ -58,7 +59,7 @@ def inside(
     prepare: Callable[[Store], None] = lambda store: None,
 ) -> Iterator[Inside]:
     """A site served from a thread; `prepare` may change its store before it serves."""
-    store = Store.in_folder(folder)
+    store = open_store(folder)
     prepare(store)
     app = create_app(store, address=address, rates=rates, metrics_token=metrics_token)
     config = uvicorn.Config(

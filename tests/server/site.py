@@ -1,19 +1,20 @@
-"""People at a served Kletka without a browser: pages by httpx, sockets by websockets, the log by sqlite3."""
+"""People at a served Kletka without a browser: pages by httpx, sockets by websockets, the log by SQL."""
 
 from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import ssl
 from collections.abc import Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
+
+from tests.stores import sql
 
 Message = dict[str, Any]
 Entry = tuple[int, int | None, str | None, str, str]
@@ -231,20 +232,18 @@ class Site:
         return table, people, [self.greeted(table, seats, person.token(table)) for person in people]
 
     def log(self, table: str) -> list[Entry]:
-        """The table's events as another process finds them in the file."""
-        with closing(sqlite3.connect(self.database)) as file:
-            query = "SELECT version, seat, command_id, command, body FROM events WHERE table_id = ? ORDER BY version"
-            return file.execute(query, (table,)).fetchall()
+        """The table's events as another process finds them in the store."""
+        query = "SELECT version, seat, command_id, command, body FROM events WHERE table_id = :table ORDER BY version"
+        return self.sql(query, table=table)
+
+    def sql(self, query: str, **values: object) -> list[tuple[Any, ...]]:
+        """What another program asks or changes in the store."""
+        return sql(self.folder, query, **values)
 
     def secret(self, table: str) -> str:
         """The set-up that was dealt."""
         setup: str = json.loads(self.log(table)[0][4])["setup"]
         return setup
-
-    @property
-    def database(self) -> Path:
-        """The file of the tables."""
-        return self.folder / "tables.sqlite"
 
     def close(self) -> None:
         """Everybody leaves."""

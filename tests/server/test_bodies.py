@@ -12,9 +12,9 @@ from fastapi import FastAPI
 
 from kletka.server import create_app
 from kletka.server.doors import LONGEST_BODY
-from kletka.tables import Store
 from tests.server.answers import FORM, coded
 from tests.server.site import Site
+from tests.stores import open_store
 
 
 def _in_pieces(size: int) -> Iterator[bytes]:
@@ -62,7 +62,7 @@ def test_a_length_that_is_none_is_refused(tmp_path: Path, length: str) -> None:
             headers = [(name.encode(), value.encode("latin-1")) for name, value in plain.items()]
             return await client.post("/en/tables", content=b"spec=trio", headers=headers)
 
-    store = Store.in_folder(tmp_path)
+    store = open_store(tmp_path)
     try:
         answer = asyncio.run(ask(create_app(store)))
     finally:

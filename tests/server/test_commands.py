@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -12,6 +10,7 @@ from kletka import words
 from tests.server.answers import code_of
 from tests.server.markup import Board, shown
 from tests.server.site import Site
+from tests.stores import locked
 
 
 def test_a_move_is_heard_by_all_and_answered(site: Site) -> None:
@@ -45,15 +44,13 @@ def test_a_move_is_in_the_file_when_its_answer_is_read(site: Site) -> None:
 
 def test_nobody_hears_of_a_move_that_is_not_stored_yet(site: Site) -> None:
     table, people, (host, guest) = site.connected("tictactoe")
-    with closing(sqlite3.connect(site.database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with locked(site.folder):
         host.say({"do": "move", "id": "m1", "base": 0, "move": "b2"})
         for _ in range(3):
-            assert guest.news() == [], "while the file is locked nothing has happened"
+            assert guest.news() == [], "while nothing can be stored nothing has happened"
             assert shown(people[1].page(table)).attributes["data-version"] == "2"
         with pytest.raises(TimeoutError):
             host.hear(0.05)
-        other.execute("ROLLBACK")
     assert host.answer("m1") == {"id": "m1", "applied": 3}
     assert guest.until(3)
 

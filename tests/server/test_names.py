@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -76,9 +74,7 @@ def test_a_name_that_is_too_long_takes_no_seat(site: Site, name: str) -> None:
 
 
 def _tables(site: Site) -> int:
-    with closing(sqlite3.connect(site.database)) as file:
-        count: int = file.execute("SELECT count(*) FROM tables").fetchone()[0]
-    return count
+    return int(site.sql("SELECT count(*) FROM tables")[0][0])
 
 
 def test_a_name_that_is_too_long_opens_no_table(site: Site) -> None:

@@ -303,10 +303,9 @@ def test_it_is_ready_while_the_store_can_be_read_and_written(tmp_path: Path) -> 
         assert httpx.get(f"{site.url}/health").json()["status"] == "ok", "the process answers"
         disk.set(full=False)
         assert _ready(site) == (200, [])
-        with closing(sqlite3.connect(site.database)) as other:
-            other.execute("ALTER TABLE events RENAME TO away")
-            assert _ready(site) == (503, ["store"])
-            other.execute("ALTER TABLE away RENAME TO events")
+        site.sql("ALTER TABLE events RENAME TO away")
+        assert _ready(site) == (503, ["store"])
+        site.sql("ALTER TABLE away RENAME TO events")
         assert _ready(site) == (200, [])
 
 
@@ -376,13 +375,11 @@ def test_a_move_that_an_engine_thinks_about_is_given_back(tmp_path: Path) -> Non
     served.start()
     site = Site(served.url, tmp_path)
     table = site.person().open("tictactoe:shape=4x4x4", seat=1, level=8, **ENGINE)
-    query = "SELECT leased_by, due, version FROM tables WHERE id = ?"
-    with closing(sqlite3.connect(site.database)) as file:
-        # Taken: by now an engine thinks, or has thought.
-        until(lambda: file.execute(query, (table,)).fetchone()[0] is not None or len(site.log(table)) == 4)
+    query = "SELECT leased_by, due, version FROM tables WHERE id = :table"
+    # Taken: by now an engine thinks, or has thought.
+    until(lambda: site.sql(query, table=table)[0][0] is not None or len(site.log(table)) == 4)
     served.stop()
-    with closing(sqlite3.connect(site.database)) as file:
-        holder, due, version = file.execute(query, (table,)).fetchone()
+    [(holder, due, version)] = site.sql(query, table=table)
     assert holder is None, "another process needn't wait for a lease to end"
     assert (due is None) == (version == 3)
     served.start()
@@ -393,13 +390,14 @@ def test_a_move_that_an_engine_thinks_about_is_given_back(tmp_path: Path) -> Non
     served.stop()
 
 
+@pytest.mark.sqlite
 def test_a_copy_of_the_data_made_while_it_serves_can_be_served(tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     with inside(tmp_path / "first") as site:
         table, _, wires = site.connected("tictactoe")
         assert wires[0].move("m1", 0, "b2") == {"id": "m1", "applied": 3}
         with (
-            closing(sqlite3.connect(site.database)) as data,
+            closing(sqlite3.connect(tmp_path / "first" / "tables.sqlite")) as data,
             closing(sqlite3.connect(tmp_path / "copy" / "tables.sqlite")) as copy,
         ):
             data.backup(copy)

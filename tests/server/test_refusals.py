@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -15,9 +13,7 @@ from tests.server.site import Entry, Site, Wire
 
 def _unchanged(site: Site, table: str, before: list[Entry]) -> None:
     assert site.log(table) == before
-    row = "SELECT version, status, to_move FROM tables WHERE id = ?"
-    with closing(sqlite3.connect(site.database)) as file:
-        assert file.execute(row, (table,)).fetchone()[0] == before[-1][0]
+    assert site.sql("SELECT version FROM tables WHERE id = :table", table=table) == [(before[-1][0],)]
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

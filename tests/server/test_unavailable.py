@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from kletka.tables import Store
 from tests.server.answers import coded, refused
 from tests.server.inside import Disk, inside
 from tests.server.site import Site
+from tests.stores import sql
 
 
 def test_what_cannot_be_stored_is_not_done_and_said_so(tmp_path: Path) -> None:
@@ -53,9 +52,9 @@ def test_what_cannot_be_stored_is_not_done_and_said_so(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_said_so(tmp_path: Path) -> None:
     with inside(tmp_path) as first:
         table = first.person().open("tictactoe")
-    with inside(tmp_path) as site, closing(sqlite3.connect(site.database)) as other:
+    with inside(tmp_path) as site:
         person = site.person("ru")
-        other.execute("ALTER TABLE events RENAME TO away")
+        site.sql("ALTER TABLE events RENAME TO away")
         for path in ("", "/text", "/events"):
             answer = person.get(person.at(table, path))
             assert answer.status_code == 503
@@ -65,7 +64,7 @@ def test_what_cannot_be_read_is_said_so(tmp_path: Path) -> None:
         wire = site.wire(table)
         wire.hello(1)
         assert wire.hear()["refused"][0]["code"] == "unavailable"
-        other.execute("ALTER TABLE away RENAME TO events")
+        site.sql("ALTER TABLE away RENAME TO events")
         assert person.get(person.at(table)).status_code == 200
         again = site.wire(table)
         again.hello(1)
@@ -75,8 +74,7 @@ def test_what_cannot_be_read_is_said_so(tmp_path: Path) -> None:
 def test_a_table_that_this_version_cannot_play_is_said_so(tmp_path: Path) -> None:
     with inside(tmp_path) as first:
         table = first.person().open("tictactoe")
-    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as file, file:
-        file.execute("UPDATE events SET body = replace(body, 'tictactoe:', 'hopscotch:') WHERE version = 0")
+    sql(tmp_path, "UPDATE events SET body = replace(body, 'tictactoe:', 'hopscotch:') WHERE version = 0")
     with inside(tmp_path) as site:
         person = site.person("fr")
         answer = person.get(person.at(table))
@@ -107,13 +105,12 @@ class Readings:
 
         return noted
 
-    def survive(self, database: Path) -> bool:
+    def survive(self, folder: Path) -> bool:
         """Whether reading fails while the tables are away, and goes on when they are back."""
-        with closing(sqlite3.connect(database)) as other:
-            other.execute("ALTER TABLE tables RENAME TO away")
-            failed = self.failed.wait(10)
-            self.went.clear()
-            other.execute("ALTER TABLE away RENAME TO tables")
+        sql(folder, "ALTER TABLE tables RENAME TO away")
+        failed = self.failed.wait(10)
+        self.went.clear()
+        sql(folder, "ALTER TABLE away RENAME TO tables")
         assert failed
         return self.went.wait(5)
 
@@ -125,7 +122,7 @@ def test_engines_go_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(store, "lease_due", readings.of(store.lease_due))
 
     with inside(tmp_path, prepare=prepare) as site:
-        assert readings.survive(site.database), "nobody looks for tables where an engine is to move any more"
+        assert readings.survive(site.folder), "nobody looks for tables where an engine is to move any more"
 
 
 def test_news_go_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +134,7 @@ def test_news_go_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: pyte
 
     with inside(tmp_path, prepare=prepare) as site:
         site.greeted(site.person().open("tictactoe"), 1)
-        assert readings.survive(site.database), "nobody asks any more what other processes wrote"
+        assert readings.survive(site.folder), "nobody asks any more what other processes wrote"
 
 
 def test_two_processes_serve_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from random import Random
 from typing import TypeVar
 
 from kletka.games import game
-from kletka.tables import Applied, Hall, Play, Refused, Room, Store, Take, token_hash
+from kletka.tables import Applied, Hall, Play, Refused, Room, Take, token_hash
+from tests.stores import open_store
 
 T = TypeVar("T")
 
@@ -18,7 +19,7 @@ def in_hall(folder: Path, work: Callable[[Hall], Awaitable[T]]) -> T:
     """Run a coroutine on a hall whose store lies in the folder."""
 
     async def run() -> T:
-        store = Store.in_folder(folder)
+        store = open_store(folder)
         try:
             return await work(Hall(store))
         finally:

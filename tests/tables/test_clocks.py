@@ -23,7 +23,6 @@ from kletka.tables import (
     Refused,
     Resign,
     Room,
-    Store,
     Take,
     TimedOut,
     read_clock,
@@ -31,6 +30,7 @@ from kletka.tables import (
 )
 from kletka.tables.clocks import DAY, LONGEST, deadline, outage, spent
 from kletka.tables.model import Flag
+from tests.stores import open_store
 from tests.tables.helpers import play, play_out
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ def at_times(folder: Path, work: Callable[[Hall, Time], Awaitable[T]]) -> T:
     """Run a coroutine on a hall whose store tells the time that the test sets."""
 
     async def run() -> T:
-        store, time = Store.in_folder(folder), Time()
+        store, time = open_store(folder), Time()
         store.now = time  # type: ignore[method-assign]
         try:
             return await work(Hall(store), time)
@@ -237,7 +237,7 @@ def test_nobody_pays_for_an_outage(tmp_path: Path) -> None:
 
 def test_two_processes_find_one_outage(tmp_path: Path) -> None:
     async def work(hall: Hall, time: Time) -> None:
-        other = Store.in_folder(tmp_path)
+        other = open_store(tmp_path)
         other.now = time  # type: ignore[method-assign]
         await hall.beat()
         time.now += 60

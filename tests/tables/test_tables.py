@@ -27,7 +27,6 @@ from kletka.tables import (
     Resign,
     Room,
     Seated,
-    Store,
     Take,
     clean_name,
     fold,
@@ -35,8 +34,9 @@ from kletka.tables import (
     token_hash,
 )
 from kletka.tables.model import CODES, Moved, Opened, decode_body, encode_body
-from kletka.tables.store import events
+from kletka.tables.schema import events
 from tests.conformance.playing import ONE_EACH
+from tests.stores import POSTGRES, open_store, sql
 from tests.tables.helpers import code, in_hall, play, play_out, seated
 
 
@@ -299,19 +299,25 @@ def test_tokens_are_stored_hashed(tmp_path: Path) -> None:
     in_hall(tmp_path, work)
 
 
+_FULL = {
+    "sqlite": ("CREATE TRIGGER no_room BEFORE INSERT ON events BEGIN SELECT RAISE(FAIL, 'full'); END",),
+    "postgresql": (
+        "CREATE FUNCTION no_room() RETURNS trigger AS $$ BEGIN RAISE disk_full; END $$ LANGUAGE plpgsql",
+        "CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room()",
+    ),
+}
+
+
 def test_a_store_that_cannot_write_says_so_and_loses_nothing(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         room = await seated(hall, "tictactoe")
-        with hall.store.engine.begin() as connection:
-            connection.execute(
-                sa.text("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(FAIL, 'full'); END")
-            )
+        for statement in _FULL[hall.store.engine.dialect.name]:
+            sql(tmp_path, statement)
         before = room.table
         answer = await play(hall, room, "a1")
         assert isinstance(answer, Refused)
         assert room.table == before
-        with hall.store.engine.begin() as connection:
-            connection.execute(sa.text("DROP TRIGGER full"))
+        sql(tmp_path, "DROP TRIGGER no_room" + " ON events" * POSTGRES)
         assert isinstance(await play(hall, room, "a1"), Applied)
 
     in_hall(tmp_path, work)
@@ -366,7 +372,7 @@ def test_reopening_the_store_keeps_everything(tmp_path: Path) -> None:
         assert await hall.room("nosuch") is None
 
     in_hall(tmp_path, second)
-    Store.in_folder(tmp_path).close()
+    open_store(tmp_path).close()
 
 
 def test_the_table_s_own_rules_are_kept_and_older_logs_are_read(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from kletka.games import families
 from kletka.games.registry import plugins
 from tests.conftest import ROOT
-from tests.serving import free_port
+from tests.ports import free_port
 
 
 def _installed(folder: Path) -> Path:

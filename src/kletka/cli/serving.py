@@ -22,6 +22,13 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KLETKA_DATABASE",
+            help="A PostgreSQL for the tables instead of a folder: postgresql://user:password@host/name.",
+        ),
+    ] = None,
     address: Annotated[
         str | None, typer.Option(help="The address that people open, where a proxy stands in front.")
     ] = None,
@@ -42,6 +49,7 @@ def serve(
 ) -> None:
     """Serve Kletka until it is interrupted."""
     from kletka.server import Log, run
+    from kletka.tables import NoStore
 
     folder = data or user_data_path("kletka", appauthor=False)
     if address is not None and not address.startswith(("http://", "https://")):
@@ -53,9 +61,9 @@ def serve(
         _announce(host, listening.getsockname()[1], address)
 
     try:
-        run(listening, folder, address, ready, log=kind, metrics_token=metrics_token, grace=grace)
-    except OSError:
-        raise BadInput(say("cli.bad_folder", name=str(folder))) from None
+        run(listening, database or folder, address, ready, log=kind, metrics_token=metrics_token, grace=grace)
+    except NoStore as error:
+        raise BadInput(say(f"cli.store.{error.code}", name=str(folder))) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

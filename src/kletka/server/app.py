@@ -208,7 +208,7 @@ class _Server(uvicorn.Server):
 
 def run(
     listening: socket.socket,
-    folder: Path,
+    where: Path | str,
     address: str | None = None,
     ready: Callable[[], None] = lambda: None,
     rates: Rates | None = None,
@@ -217,12 +217,13 @@ def run(
     metrics_token: str | None = None,
     grace: float = 0,
 ) -> None:
-    """Serve a data folder on a bound socket until interrupted; then serve `grace` seconds longer while not ready.
+    """Serve the store in a data folder or at a database's address on a bound socket until interrupted; then serve
+    `grace` seconds longer while not ready.
 
-    Raises OSError where the folder can't be used.
+    Raises NoStore.
     """
     handler = start_logs(log)
-    app = create_app(Store.in_folder(folder), address=address, rates=rates, metrics_token=metrics_token)
+    app = create_app(Store(where), address=address, rates=rates, metrics_token=metrics_token)
     config = uvicorn.Config(
         app,
         log_config=None,

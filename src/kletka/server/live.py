@@ -54,7 +54,7 @@ GREETING = 10
 SWEEP = 5
 """Seconds between looks for silent sockets."""
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[^\x00]*$")]
 Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 

@@ -36,7 +36,7 @@ from kletka.tables.model import (
 )
 from kletka.tables.observer import Observer
 from kletka.tables.recording import record_of
-from kletka.tables.store import Sitting, Store, Unavailable
+from kletka.tables.store import NoStore, Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 from kletka.tables.workers import Workers
 
@@ -62,6 +62,7 @@ __all__ = [
     "Lend",
     "Lent",
     "Moved",
+    "NoStore",
     "Observer",
     "Offer",
     "Offered",

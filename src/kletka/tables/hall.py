@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -44,6 +45,8 @@ from kletka.version import version
 _log = logging.getLogger(__name__)
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID = re.compile("[A-Za-z0-9]{1,32}")
+"""What ids of tables and races look like; databases refuse some other texts."""
 _KEPT = 256
 """Tables that nobody watches, kept in memory."""
 BEAT = 2.0
@@ -177,7 +180,7 @@ class Hall:
 
     async def racers(self, race: str) -> list[Room]:
         """The tables of a race, in the order in which they were opened; empty where there is no such race."""
-        ids = await asyncio.to_thread(self.store.race, race)
+        ids = await asyncio.to_thread(self.store.race, race) if _ID.fullmatch(race) else []
         rooms = [room for table_id in ids if (room := await self.room(table_id)) is not None]
         versions = await asyncio.to_thread(self.store.versions, ids)
         for room in rooms:
@@ -213,6 +216,8 @@ class Hall:
         """
         if room := self._rooms.get(table_id):
             return room
+        if not _ID.fullmatch(table_id):
+            return None
         task = self._loading.get(table_id)
         if task is None:
             task = self._loading[table_id] = asyncio.create_task(self._load(table_id))

@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 
 from kletka.tables.clocks import DAY, LONGEST, Outage
+from kletka.tables.migrating import TooNew, migrate
 from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
+from kletka.tables.schema import beats, drafts, events, outages, places, races, tables
 
 _GROUP = 128
 """Events in one commit at most."""
@@ -32,87 +34,13 @@ _GAP = 6.0
 _LATER = 0.5
 """Seconds between an event and what is due by a clock that it started, at least."""
 
+_CLASHES = ("40001", "40P01")
+"""PostgreSQL's codes for a transaction that lost against others and may be tried again."""
+_TRIES = 3
+
 T = TypeVar("T")
 
-metadata = sa.MetaData()
-
-tables = sa.Table(
-    "tables",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("spec", sa.String(4000), nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("status", sa.String(16), nullable=False),
-    sa.Column("to_move", sa.Integer),
-    sa.Column("due", sa.Float),
-    sa.Column("leased_by", sa.String(64)),
-    sa.Column("leased_until", sa.Float),
-    sa.Column("opened_at", sa.Float, nullable=False),
-    sa.Column("changed_at", sa.Float, nullable=False),
-    sa.Index(
-        "tables_due",
-        "due",
-        sqlite_where=sa.text("due IS NOT NULL"),
-        postgresql_where=sa.text("due IS NOT NULL"),
-    ),
-)
-
-events = sa.Table(
-    "events",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("seat", sa.Integer),
-    sa.Column("command_id", sa.String(64)),
-    sa.Column("command", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.UniqueConstraint("table_id", "seat", "command_id"),
-)
-
-drafts = sa.Table(
-    "drafts",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("text", sa.String(2000), nullable=False),
-)
-"""What a seat has put together for itself: nobody else's, and no part of the log."""
-
-places = sa.Table(
-    "places",
-    metadata,
-    sa.Column("owner", sa.String(64), nullable=False, index=True),
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("name", sa.String(64), nullable=False),
-)
-"""Which seats a browser has, by the hash of its key, and the name of whoever sits there."""
-
-races = sa.Table(
-    "races",
-    metadata,
-    sa.Column("race", sa.String(32), primary_key=True),
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-)
-"""The tables of each race."""
-
-beats = sa.Table(
-    "beats",
-    metadata,
-    sa.Column("process", sa.String(64), primary_key=True),
-    sa.Column("at", sa.Float, nullable=False),
-)
-"""When each serving process was last alive."""
-
-outages = sa.Table(
-    "outages",
-    metadata,
-    sa.Column("began", sa.Float, primary_key=True),
-    sa.Column("ended", sa.Float, nullable=False),
-)
-"""When no process was alive: no clock runs then."""
-
+_CLOCK = sa.select(sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Float))
 _insert_table = tables.insert()
 _insert_event = events.insert()
 _update_table = (
@@ -136,6 +64,15 @@ class VersionTaken(Exception):
 
 class Unavailable(Exception):
     """The store can't be written or read now."""
+
+
+class NoStore(Exception):
+    """A store can't be opened. `code`: `unwritable` (a folder), `bad_database` (no address that is understood),
+    `no_driver` (its driver isn't installed), `unreachable`, `too_new` (a newer Kletka has changed it)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 @contextmanager
@@ -188,21 +125,23 @@ class Sitting:
 class Store:
     """An open store. `append` may be awaited from one event loop; reading is synchronous and safe in any thread."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = sa.create_engine(url)
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _prepare_sqlite)
-        metadata.create_all(self.engine)
+    def __init__(self, where: Path | str) -> None:
+        """Open the store in a folder, made where it isn't there, or at a database's address (`postgresql://...`), and
+        bring its schema up to date. Raises NoStore."""
+        self.engine = _engine(where)
+        self._ahead = 0.0
+        try:
+            migrate(self.engine)
+            with self.engine.connect() as connection:
+                self._set_clock(connection)
+        except TooNew:
+            raise NoStore("too_new") from None
+        except DBAPIError:
+            raise NoStore("unwritable" if isinstance(where, Path) else "unreachable") from None
         self.process = f"{os.getpid()}-{secrets.token_hex(4)}"
         self._queue: queue.SimpleQueue[_Append | _Work | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="kletka-writer", daemon=True)
         self._writer.start()
-
-    @classmethod
-    def in_folder(cls, folder: Path) -> Store:
-        """The store of a data folder, made where it isn't there. Raises OSError where the folder can't be made."""
-        folder.mkdir(parents=True, exist_ok=True)
-        return cls(f"sqlite:///{folder / 'tables.sqlite'}")
 
     def close(self) -> None:
         """Write what waits, then close."""
@@ -211,8 +150,16 @@ class Store:
         self.engine.dispose()
 
     def now(self) -> float:
-        """The store's time in seconds since 1970."""
-        return time.time()
+        """The store's time in seconds since 1970: that of the database, which several hosts may share."""
+        return time.time() + self._ahead
+
+    def _set_clock(self, connection: sa.Connection) -> None:
+        """Look at the database's clock, where it has its own."""
+        if self.engine.dialect.name == "postgresql":
+            before = time.time()
+            there = connection.execute(_CLOCK).scalar_one()
+            # It was read at some moment between asking and hearing.
+            self._ahead = there - (before + time.time()) / 2
 
     async def append(self, table_id: str, event: Event, row: Row, opening: Opened | None = None) -> None:
         """Store an event with the table's new row; returns when both are durable.
@@ -280,6 +227,8 @@ class Store:
         one.done.get_loop().call_soon_threadsafe(_answer, one.done, result, error)
 
     def _write_group(self, group: list[_Append]) -> None:
+        # Two processes whose groups touch the same tables in different orders would wait for each other for ever.
+        group.sort(key=lambda one: one.table_id)
         # A row that conflicts breaks its whole group: then each is written alone, so that only it fails.
         error = self._try(group)
         alone = error is not None and len(group) > 1
@@ -289,22 +238,18 @@ class Store:
             loop.call_soon_threadsafe(_answer, one.done, None, result)
 
     def _try(self, group: Sequence[_Append]) -> Exception | None:
-        try:
-            with self.engine.begin() as connection:
-                opening = [_table_values(one, one.opening) for one in group if one.opening]
-                if opening:
-                    connection.execute(_insert_table, opening)
-                connection.execute(_insert_event, [_event_values(one) for one in group])
-                updates = [_update_values(one) for one in group if one.opening is None]
-                if updates and connection.execute(_update_table, updates).rowcount != len(updates):
-                    raise VersionTaken
-                for one in group:
-                    _index(connection, one)
-        except (IntegrityError, VersionTaken):
-            return VersionTaken()
-        except DBAPIError as error:
-            return Unavailable(str(error.orig))
-        return None
+        for _ in range(_TRIES):
+            try:
+                with self.engine.begin() as connection:
+                    _append(connection, group)
+            except (IntegrityError, VersionTaken):
+                return VersionTaken()
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", None) in _CLASHES:
+                    continue
+                return Unavailable(str(error.orig))
+            return None
+        return Unavailable("others write the same rows")
 
     def load(self, table_id: str, after: int = -1) -> list[Event]:
         """The events of a table after a version, in order; empty where there is no such table."""
@@ -344,9 +289,11 @@ class Store:
 
         A gap without a sign of any process becomes an outage, and what was due after its begin is due later by it.
         """
-        now, process = self.now(), self.process
+        process = self.process
 
         def beat(connection: sa.Connection) -> tuple[Outage, ...]:
+            self._set_clock(connection)
+            now = self.now()
             newest = connection.execute(sa.select(sa.func.max(beats.c.at))).scalar()
             if newest is not None and now - newest > _GAP:
                 connection.execute(outages.insert().values(began=newest, ended=now))
@@ -443,6 +390,28 @@ def _due_at(now: float) -> sa.ColumnElement[bool]:
     return sa.and_(tables.c.due <= now, tables.c.status == "running", free)
 
 
+def _engine(where: Path | str) -> sa.Engine:
+    if isinstance(where, Path):
+        try:
+            where.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            raise NoStore("unwritable") from None
+        engine = sa.create_engine(sa.URL.create("sqlite", database=str(where / "tables.sqlite")))
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        return engine
+    try:
+        address = sa.make_url(where)
+    except ArgumentError:
+        raise NoStore("bad_database") from None
+    if address.drivername not in ("postgresql", "postgres"):
+        raise NoStore("bad_database")
+    try:
+        # A connection that broke while nobody used it is noticed before it is used.
+        return sa.create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    except ImportError:
+        raise NoStore("no_driver") from None
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
@@ -457,6 +426,19 @@ def _answer(done: asyncio.Future[Any], result: Any, error: Exception | None) -> 
         done.set_result(result)
     else:
         done.set_exception(error)
+
+
+def _append(connection: sa.Connection, group: Sequence[_Append]) -> None:
+    """Insert events and bring the rows of their tables up to date. Raises VersionTaken and what the database raises."""
+    opening = [_table_values(one, one.opening) for one in group if one.opening]
+    if opening:
+        connection.execute(_insert_table, opening)
+    connection.execute(_insert_event, [_event_values(one) for one in group])
+    updates = [_update_values(one) for one in group if one.opening is None]
+    if updates and connection.execute(_update_table, updates).rowcount != len(updates):
+        raise VersionTaken
+    for one in group:
+        _index(connection, one)
 
 
 def _index(connection: sa.Connection, one: _Append) -> None:
