@@ -45,13 +45,13 @@ SECONDS = 8.0
 _SERVER = """
 import socket, sys
 from pathlib import Path
-from kletka.server import Rates, run
+from kletka.server import Rates, Serving, run
 port, folder = int(sys.argv[1]), Path(sys.argv[2])
 listening = socket.socket()
 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 listening.bind(("127.0.0.1", port))
 many = 10**6
-run(listening, folder, rates=Rates(many, many, many, many), log="json")
+run(listening, Serving(folder, rates=Rates(many, many, many, many), log="json"))
 """
 
 

@@ -69,7 +69,7 @@ def test_a_polite_stop_is_announced_on_every_socket(own_server: Served) -> None:
 SAYING = """
 import os, signal, socket, sys
 from pathlib import Path
-from kletka.server import run
+from kletka.server import Serving, run
 
 bound = socket.socket()
 bound.bind(("127.0.0.1", 0))
@@ -80,7 +80,7 @@ def ready():
     sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGTERM)
 
-run(bound, Path(sys.argv[1]), ready=ready)
+run(bound, Serving(Path(sys.argv[1])), ready)
 """
 
 

@@ -29,6 +29,17 @@ def serve(
             help="A PostgreSQL for the tables instead of a folder: postgresql://user:password@host/name.",
         ),
     ] = None,
+    news: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KLETKA_NEWS",
+            help="A Redis over which processes tell each other at once what they stored: redis://host:6379.",
+        ),
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="How many processes serve.")] = 1,
+    engines: Annotated[
+        int | None, typer.Option(min=1, max=64, help="How many engines think at once in each process.")
+    ] = None,
     address: Annotated[
         str | None, typer.Option(help="The address that people open, where a proxy stands in front.")
     ] = None,
@@ -48,7 +59,7 @@ def serve(
     ] = 0,
 ) -> None:
     """Serve Kletka until it is interrupted."""
-    from kletka.server import Log, run
+    from kletka.server import Log, Serving, run, run_many
     from kletka.tables import NoStore
 
     folder = data or user_data_path("kletka", appauthor=False)
@@ -60,10 +71,28 @@ def serve(
     def ready() -> None:
         _announce(host, listening.getsockname()[1], address)
 
+    if news is not None:
+        _check_news(news)
+    where = database or folder
+    serving = Serving(where, address, None, kind, metrics_token, grace, news, engines)
     try:
-        run(listening, database or folder, address, ready, log=kind, metrics_token=metrics_token, grace=grace)
+        if processes == 1:
+            run(listening, serving, ready)
+        elif not run_many(processes, listening, serving, ready):
+            raise BadInput(say("cli.no_process"))
     except NoStore as error:
         raise BadInput(say(f"cli.store.{error.code}", name=str(folder))) from None
+
+
+def _check_news(address: str) -> None:
+    try:
+        from kletka.tables.news import check_address
+
+        check_address(address)
+    except ImportError:
+        raise BadInput(say("cli.no_redis")) from None
+    except ValueError:
+        raise BadInput(say("cli.bad_news")) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kletka.server.app import create_app, run
+from kletka.server.app import Serving, create_app, run, run_many
 from kletka.server.doors import Rates
 from kletka.server.logs import Log
 
-__all__ = ["Log", "Rates", "create_app", "run"]
+__all__ = ["Log", "Rates", "Serving", "create_app", "run", "run_many"]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -39,6 +42,7 @@ from kletka.server.live import Switchboard
 from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
 from kletka.server.observing import Condition, Watch, say_stage
+from kletka.server.processes import Supervisor
 from kletka.server.thinking import Thinker
 from kletka.server.turns import Busy, Desk
 from kletka.server.web import Hasty
@@ -72,16 +76,23 @@ def create_app(
     address: str | None = None,
     rates: Rates | None = None,
     metrics_token: str | None = None,
+    news: str | None = None,
+    engines: int | None = None,
 ) -> FastAPI:
     """The server on a store. `address` is where people open it, if a proxy hides that.
 
-    Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone.
+    Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone. `news` is the
+    address of the Redis over which processes tell each other what they stored; at most `engines` engines think at once.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         beside = [asyncio.create_task(clerk.run()), asyncio.create_task(_news(hall))]
         beside += [asyncio.create_task(switchboard.watch_silence()), asyncio.create_task(watch.watch_lag())]
+        if news is not None:
+            from kletka.tables.news import News
+
+            beside.append(asyncio.create_task(News(hall, news).run()))
         yield
         for task in beside:
             task.cancel()
@@ -93,7 +104,7 @@ def create_app(
     app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
     watch = Watch()
     hall = Hall(store, watch)
-    clerk = Clerk(hall)
+    clerk = Clerk(hall, engines)
     rate = Rate(rates or Rates())
     switchboard = Switchboard(hall, rate)
     thinker, desk = Thinker(), Desk()
@@ -206,24 +217,33 @@ class _Server(uvicorn.Server):
         self._log.close()
 
 
-def run(
-    listening: socket.socket,
-    where: Path | str,
-    address: str | None = None,
-    ready: Callable[[], None] = lambda: None,
-    rates: Rates | None = None,
-    *,
-    log: Log = "off",
-    metrics_token: str | None = None,
-    grace: float = 0,
-) -> None:
-    """Serve the store in a data folder or at a database's address on a bound socket until interrupted; then serve
-    `grace` seconds longer while not ready.
+@dataclass(frozen=True)
+class Serving:
+    """What is served, and how: the store's folder or database, and what `create_app` takes; `grace` is how many seconds
+    it goes on serving, not ready, before it stops; `engines` how many engines think at once (None: as many as cores
+    but one)."""
 
-    Raises NoStore.
-    """
-    handler = start_logs(log)
-    app = create_app(Store(where), address=address, rates=rates, metrics_token=metrics_token)
+    where: Path | str
+    address: str | None = None
+    rates: Rates | None = None
+    log: Log = "off"
+    metrics_token: str | None = None
+    grace: float = 0
+    news: str | None = None
+    engines: int | None = None
+
+
+def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve on a bound socket until interrupted. Raises NoStore."""
+    handler = start_logs(serving.log)
+    app = create_app(
+        Store(serving.where),
+        address=serving.address,
+        rates=serving.rates,
+        metrics_token=serving.metrics_token,
+        news=serving.news,
+        engines=serving.engines,
+    )
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -245,4 +265,20 @@ def run(
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
-    _Server(config, app, ready, grace, handler).run(sockets=[listening])
+    _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
+
+
+def run_many(count: int, listening: socket.socket, serving: Serving, ready: Callable[[], None] = lambda: None) -> bool:
+    """Serve by several processes until interrupted; false where they only ever die at once. Raises as `run` does."""
+    start_logs(serving.log)
+    Store(serving.where).close()
+    cores = os.cpu_count() or 2
+    each = replace(serving, engines=serving.engines or max(1, (cores - 1) // count))
+    # Who comes while they start waits.
+    listening.listen(2048)
+    ready()
+    return Supervisor(count, partial(_serve_one, each), listening).run()
+
+
+def _serve_one(serving: Serving, listening: socket.socket) -> None:
+    run(listening, serving)

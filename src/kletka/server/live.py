@@ -248,7 +248,7 @@ class Line:
         room = self.room
         while room is None or (self.room is None and not self._watch(room)):
             try:
-                room = await self.board.hall.room(table_id)
+                room = await self.board.hall.fresh(table_id)
             except KletkaError:
                 room = None
             sealed = room is not None and room.table.sealed and not room.table.seats_of(self.owner)

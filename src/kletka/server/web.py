@@ -73,7 +73,7 @@ def code_of(link: str) -> Markup:
 async def room_of(request: Request, table_id: str) -> Room | Response:
     """A table by its id, or the refusal where there is none that could be shown."""
     try:
-        room = await hall_of(request).room(table_id) if len(table_id) <= 32 else None
+        room = await hall_of(request).fresh(table_id) if len(table_id) <= 32 else None
     except KletkaError as error:
         return refuse(request, 410, error.code, words.trouble(language_of(request), error))
     return room if room is not None else refuse(request, 404, "no_table")

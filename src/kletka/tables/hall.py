@@ -11,6 +11,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import SystemRandom
 from time import perf_counter
@@ -111,6 +112,8 @@ class Hall:
         self.engine_called = asyncio.Event()
         self.outages: tuple[Outage, ...] = ()
         self._beaten = 0.0
+        self.told: Callable[[str, int], None] = lambda table_id, version: None
+        """Called with a table and its version after each event that is stored here."""
 
     async def open(
         self,
@@ -185,9 +188,7 @@ class Hall:
         versions = await asyncio.to_thread(self.store.versions, ids)
         for room in rooms:
             # Another process may serve the others.
-            if versions.get(room.id, 0) > room.table.version:
-                async with room.lock:
-                    await self._catch_up(room)
+            await self._reach(room, versions.get(room.id, 0))
         return rooms
 
     async def close_race(self, race: str) -> None:
@@ -223,6 +224,17 @@ class Hall:
             task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
             task.add_done_callback(lambda _: self._loading.pop(table_id, None))
         return await asyncio.shield(task)
+
+    async def fresh(self, table_id: str) -> Room | None:
+        """A table as the store has it now, whoever wrote there; raises as `room` does."""
+        known = table_id in self._rooms
+        room = await self.room(table_id)
+        if room is not None and known:
+            # While the store is away nothing is written: what is known here is the newest.
+            with suppress(Unavailable):
+                newest = await asyncio.to_thread(self.store.versions, [table_id])
+                await self._reach(room, newest.get(table_id, 0))
+        return room
 
     async def _load(self, table_id: str) -> Room | None:
         def read() -> Room | None:
@@ -320,6 +332,7 @@ class Hall:
             except Unavailable:
                 _log.warning("the next table of a series could not be opened")
         self._news(room, event, table)
+        self.told(room.id, event.version)
         return event.version
 
     async def follow(self, room: Room) -> None:
@@ -383,7 +396,15 @@ class Hall:
         watched = self.watched()
         versions = await asyncio.to_thread(self.store.versions, watched) if watched else {}
         for table_id, newest in versions.items():
-            room = self._rooms.get(table_id)
-            if room is not None and newest > room.table.version:
-                async with room.lock:
-                    await self._catch_up(room)
+            await self.hear(table_id, newest)
+
+    async def hear(self, table_id: str, version: int) -> None:
+        """Another process has stored this version of a table."""
+        room = self._rooms.get(table_id)
+        if room is not None and room.watchers:
+            await self._reach(room, version)
+
+    async def _reach(self, room: Room, version: int) -> None:
+        if version > room.table.version:
+            async with room.lock:
+                await self._catch_up(room)
