@@ -14,6 +14,7 @@ from kletka.engines import rebuild
 from kletka.tables import Accept, Accepted, Applied, Clerk, Decline, Declined, Hall, Moved, Offer, Refused, Resign, Room
 from kletka.tables import clerk as clerks
 from kletka.tables.clerk import heard
+from tests.stores import sql
 from tests.tables.helpers import in_hall, play, seated
 
 
@@ -94,6 +95,8 @@ def test_a_due_table_is_taken_by_one_holder(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         rooms = [await seated(hall, "tictactoe", {0: 1}) for _ in range(10)]
         now = hall.store.now()
+        for name in "abc":
+            sql(tmp_path, "INSERT INTO beats (process, at) VALUES (:name, :at)", name=name, at=now)
         first = hall.store.lease_due("a", now + 60, 6)
         second = hall.store.lease_due("b", now + 60, 100)
         assert len(first) == 6
@@ -102,6 +105,9 @@ def test_a_due_table_is_taken_by_one_holder(tmp_path: Path) -> None:
         hall.store.release("a")
         assert len(hall.store.lease_due("b", now - 1, 100)) == 6
         assert len(hall.store.lease_due("c", now + 60, 100)) == 6, "a lease that ran out is free again"
+        assert hall.store.lease_due("a", now + 60, 100) == []
+        sql(tmp_path, "UPDATE beats SET at = :at WHERE process = 'c'", at=now - 7)
+        assert len(hall.store.lease_due("a", now + 60, 100)) == 6, "whoever has died keeps nothing"
 
     in_hall(tmp_path, work)
 

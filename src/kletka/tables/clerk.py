@@ -57,7 +57,7 @@ class Clerk:
         self, hall: Hall, workers: int | None = None, executor: Callable[[int], Executor] | None = None
     ) -> None:
         self.hall = hall
-        self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.name = hall.store.process
         self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
         self._minds = Workers(self.workers, executor)
         self._jobs: set[asyncio.Task[None]] = set()

@@ -386,7 +386,9 @@ class Store:
 
 def _due_at(now: float) -> sa.ColumnElement[bool]:
     """Which tables the server has to act at, and no process does."""
-    free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now)
+    alive = sa.select(beats.c.process).where(beats.c.at > now - _GAP)
+    # Whoever has died keeps nothing.
+    free = sa.or_(tables.c.leased_until.is_(None), tables.c.leased_until < now, tables.c.leased_by.not_in(alive))
     return sa.and_(tables.c.due <= now, tables.c.status == "running", free)
 
 
