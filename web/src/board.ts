@@ -47,7 +47,7 @@ const DRAWING = 1000;
 /** What a finger hits surely, in pixels of the screen. */
 const FINGER = 44;
 /** How much of the board's room an enlarged block takes: around it there is somewhere to tap for leaving it. */
-const FILL = 0.86;
+const FILL = 0.7;
 
 function blocksOf(panel: Element, number: number): Block[] {
   const blocks = [...panel.querySelectorAll("[data-block]")];

@@ -285,6 +285,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "signs": table.free_signs,
         "level": _REPLACING_LEVEL,
         "replaceable": replaceable(table, viewer),
+        "begun": begun(table, viewer),
         "ends": viewer.seat is not None and not table.asked("end", viewer.seat),
         "rematch": rematch_word(table),
     }
@@ -318,6 +319,11 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
     asks = "ask_back" if table.asked("takeback", seat) else "take_back"
     moves = [("takeback", words.say(language, f"table.{asks}.move"))]
     return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
+
+
+def begun(table: Table, viewer: Viewer) -> bool:
+    """Whether the game is under way for every viewer: as many moves have been made as there are seats."""
+    return sum(isinstance(event.body, Moved) for event in table.line) >= len(table.seats)
 
 
 def replaceable(table: Table, viewer: Viewer) -> bool:
@@ -396,7 +402,7 @@ def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
     return (
         scores
         or any(getattr(before, name) != getattr(after, name) for name in kept)
-        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs))
+        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs, begun))
     )
 
 
