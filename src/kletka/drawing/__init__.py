@@ -9,7 +9,21 @@ from itertools import pairwise
 
 from kletka.drawing import crystals, dots, orapa, svg, text, tictactoe, ultimate
 from kletka.drawing.course import graph
-from kletka.drawing.scene import Drawing, Frame, House, Label, Mark, Name, Phrase, Place, Point, Scene, Trail, centre
+from kletka.drawing.scene import (
+    Drawing,
+    Frame,
+    House,
+    Label,
+    Line,
+    Mark,
+    Name,
+    Phrase,
+    Place,
+    Point,
+    Scene,
+    Trail,
+    centre,
+)
 from kletka.games import Game, Move, NotationError, State
 from kletka.games.contract import PAINTERS
 from kletka.games.registry import family_of, plugins
@@ -61,11 +75,18 @@ def _aims(view: State, move: str) -> list[tuple[int, Place]]:
 
 
 def pointed(view: State, move: str) -> dict[str, Mark]:
-    """Marks for the draft layer that show where a legal move goes: frames around the places that send it; where none
-    does, what it draws, as far as the view's seat can know. Empty for a move that draws nothing."""
+    """Marks for the draft layer that show where a legal move goes: the line that it draws, or frames around the places
+    that send it; where none does, what it draws, as far as the view's seat can know. Empty for a move that draws
+    nothing."""
     drawing, game = drawing_of(view.game), view.game
     if here := _aims(view, move):
-        return {f"{number}.draft/at-{place.id}": Frame(place.polygon) for number, place in here}
+        lines = {} if game.hidden else drawing.marks(view.play(Move(move)), ())
+        marks: dict[str, Mark] = {}
+        for number, place in here:
+            line = lines.get(f"{number}.line/{place.id}")
+            shown = Line(line.start, line.end, weight="heavy") if isinstance(line, Line) else Frame(place.polygon)
+            marks[f"{number}.draft/at-{place.id}"] = shown
+        return marks
     if not game.hidden:
         before, after = drawing.marks(view, ()), drawing.marks(view.play(Move(move)), ())
         fresh = {key: mark for key, mark in after.items() if before.get(key) != mark}
