@@ -71,7 +71,7 @@ def test_a_rematch_changes_sides_and_takes_both_there(browser: Browser, served: 
         in_step(page)
         expect(page.locator("h1 ~ .options").first).to_contain_text("Game 2")
     expect(table(host)).to_have_attribute("data-seat", "1")
-    expect(host.locator("[data-seat-row='1'] .points")).to_have_text("total 1")
+    expect(host.locator("[data-seat-row='1'] .points")).to_have_text("series: 1")
     turn_of(friend, 0)
     place(friend, "b2").click()
     expect(host.locator("[data-moves] li")).to_have_count(1)
