@@ -221,7 +221,7 @@ def test_a_refusal_is_said_where_it_belongs(browser: Browser, served: Served) ->
     host, friend = players = two(browser, served, "tictactoe")
     play(players, "b2")
     friend.locator("details.twin summary").click()
-    for text, said in (("b2", "b2 is taken already"), ("b2=x", "can't be read"), ("z9", "no such cell")):
+    for text, said in (("b2", "b2 is taken already"), ("b2=x", "can’t be read"), ("z9", "no such cell")):
         friend.locator("#typed").fill(text)
         friend.locator("[data-move-form] button").click()
         expect(friend.locator("[data-notice]")).to_contain_text(said)

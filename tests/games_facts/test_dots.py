@@ -359,7 +359,7 @@ def test_options_made_by_hand_are_checked_too() -> None:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_presets_without_a_draw_say_so(language: str) -> None:
-    mark = {"en": "no draw", "fr": "sans nulle", "ru": "без ничьей"}[language]
+    mark = {"en": "no draw", "fr": "jamais de nulle", "ru": "без ничьей"}[language]
     for preset in families()["dots"].presets:
         game = dots(preset.spec)
         undrawn = game.seats == 2 and len(game.coins) % 2 == 1
