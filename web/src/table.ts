@@ -362,7 +362,7 @@ export class KletkaTable extends HTMLElement {
     const seat = this.dataset["seat"];
     // Somebody has sat down beside whoever sits here: that page has a curtain.
     if (this.curtain?.lacking) this.renewal?.puzzled(this.version);
-    this.curtain?.heard(event.whole === 1);
+    this.curtain?.heard(event.whole === 1, event.passes === 1);
     if (seat !== undefined && before !== seat) this.tray?.passed(before, seat);
     if (!this.curtain?.closed) {
       this.tray?.heard();

@@ -79,6 +79,21 @@ def passed_to(table: Table, viewer: Viewer) -> Viewer:
     return Viewer(viewer.language, table.looking(viewer.own), viewer.own)
 
 
+def passes(table: Table, event: Event, viewer: Viewer) -> bool:
+    """Whether an event passes a screen that several share on to somebody else there, with nothing left to read for
+    the one who looks: they moved, and nothing was answered. `table` is the table after it."""
+    moved = event.body
+    return (
+        viewer.shares
+        and table.game.hidden
+        and not table.open
+        and isinstance(moved, Moved)
+        and moved.seat == viewer.seat != table.to_move
+        and table.to_move in viewer.own
+        and not moved.answered
+    )
+
+
 @dataclass(frozen=True)
 class Picture:
     """Marks and names of a view at a version; nothing is open unless somebody is to move."""
@@ -462,6 +477,8 @@ class Step:
             message["over"] = 1
         if viewer.shares or isinstance(event.body, Seated | Left):
             message |= sits(viewer)
+        if passes(after, event, viewer):
+            message["passes"] = 1
         if said := clock(after):
             message["clock"] = said
         if viewer.seat is not None and after.next and not self.before.table.next:
