@@ -10,7 +10,7 @@ import pytest
 import kletka
 from kletka.drawing import drawing_of, letters
 from kletka.drawing.orapa import _MARGIN
-from kletka.drawing.scene import UNIT, Fill, House, Label, Sign, Trail
+from kletka.drawing.scene import UNIT, Fill, House, Sign, Trail
 from kletka.games import NotationError
 from kletka.games.orapa import Hunt
 from kletka.games.orapa.gems import CELL_INDEX, COLUMNS, PORTS
@@ -138,7 +138,9 @@ def test_a_check_says_what_the_draft_explains_and_contradicts() -> None:
     assert wrong.sends == f"answer:{OTHER}"
     assert [dict(phrase.facts) for phrase in wrong.says] == [{"n": 3, "m": 4}, {"clues": "B"}]
     assert wrong.warning is not None
-    assert {key: mark.text for key, mark in wrong.marks.items() if isinstance(mark, Label)} == {
+    assert {
+        key: mark.texts[0][0] for key, mark in wrong.marks.items() if "/clue-" in key and isinstance(mark, Fill)
+    } == {
         "0.draft/clue-15": "✓",
         "0.draft/clue-4E": "✓",
         "0.draft/clue-4F": "✓",

@@ -67,3 +67,18 @@ def test_a_long_clock_is_counted_in_days_and_a_total_one_stands_while_the_other_
     host.reload()
     in_step(host)
     expect(host.locator('[data-clock="1"]')).to_have_text(re.compile(r"^(1:[01]\d|0:5\d)$"))
+
+
+def test_a_small_phone_shows_who_leads_without_scrolling(browser: Browser, served: Served) -> None:
+    page = new_person(browser, viewport={"width": 360, "height": 640}).new_page()
+    open_table(page, served.url, "dots:size=2x2", "screen", clock="total:36000+59")
+    for number, name in enumerate(["a1-b1", "a2-b2", "a1-a2", "b1-b2"]):
+        turn_of(page, number % 2)
+        place(page, name).press("Enter")
+    rows = [page.locator(f'[data-clock-row="{seat}"]') for seat in (0, 1)]
+    for row, score in zip(rows, ("0", "1"), strict=True):
+        expect(row).to_be_in_viewport(ratio=1)
+        expect(row.locator(".score")).to_have_text(re.compile(f"{score}$"))
+        expect(row.locator(".clock")).to_be_visible()
+    assert rows[0].evaluate("e => e.offsetTop") == rows[1].evaluate("e => e.offsetTop")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -71,7 +71,7 @@ def test_a_rematch_changes_sides_and_takes_both_there(browser: Browser, served: 
         in_step(page)
         expect(page.locator("h1 ~ .options").first).to_contain_text("Game 2")
     expect(table(host)).to_have_attribute("data-seat", "1")
-    expect(host.locator("[data-seat-row='1'] .points")).to_have_text("total 1")
+    expect(host.locator("[data-seat-row='1'] .points")).to_have_text("series: 1")
     turn_of(friend, 0)
     place(friend, "b2").click()
     expect(host.locator("[data-moves] li")).to_have_count(1)
@@ -140,7 +140,8 @@ def test_my_tables(browser: Browser, served: Served) -> None:
 
 
 def test_a_race_of_two(browser: Browser, served: Served) -> None:
-    host, friend, watcher = (new_person(browser).new_page() for _ in range(3))
+    small = {"width": 360, "height": 640}
+    host, friend, watcher = (new_person(browser, viewport=small).new_page() for _ in range(3))
     host.goto(f"{served.url}/en/new/orapa")
     host.locator("#racers").select_option("2")
     host.locator("#name").fill("Анна")
@@ -159,6 +160,13 @@ def test_a_race_of_two(browser: Browser, served: Served) -> None:
     for page, link in zip((host, friend), own, strict=True):
         link.click()
         in_step(page)
+        if page is host:
+            # What ends a turn is no move that anybody counts.
+            place(page, "B").click()
+            page.locator("[data-move=done]").click()
+            turn_of(page, 0)
+            shown = page.locator("[data-moves] li")
+            expect(shown).to_have_count(2)
         act(page, "[data-do=resign]")
         page.wait_for_timeout(800)
         act(page, "[data-do=resign]")
@@ -166,11 +174,23 @@ def test_a_race_of_two(browser: Browser, served: Served) -> None:
             says(page, "kept closed")
             page.goto(race)
             expect(page.locator("[data-race]")).to_have_attribute("data-race", "on")
+            expect(page.locator(".racers .mine .how")).to_have_text("has finished · 1 move")
             watcher.goto(served.url + addresses[0])
             watcher.wait_for_url("**/race/*")
     says(friend, "race is over")
     # The list is fetched anew by itself.
     expect(host.locator("[data-race]")).to_have_attribute("data-race", "over")
+    rows = host.locator(".racers li").all()
+    # Whoever asked more before giving up stands first; a row has its words in lines, not in a column.
+    expect(rows[0].locator(".who")).to_contain_text("Анна")
+    for row in rows:
+        expect(row.locator(".how")).to_have_text(re.compile(r"^The search was given up\. [01] moves? · \d+:\d\d$"))
+        width, height = row.locator(".how").evaluate("e => [e.clientWidth, e.clientHeight]")
+        assert width > 200
+        assert height < 80
+    assert host.evaluate("document.documentElement.scrollWidth") <= 360
+    host.get_by_text("A new race").click()
+    expect(host.locator("#racers")).to_have_value("2")
     watcher.goto(served.url + addresses[0])
     in_step(watcher)
     assert addresses[0] in watcher.url

@@ -290,6 +290,19 @@ def test_a_whole_turn_by_touch_on_a_small_phone(browser: Browser, served: Served
         assert box is not None
         assert box["height"] >= 43.5
         assert box["width"] >= 43.5
+    bar = host.locator(".sending").bounding_box()
+    assert bar is not None
+    # What has the focus isn't under the bar, and nothing is at the end of the page.
+    for element in host.locator(".brush button:visible, .brush summary").all():
+        element.evaluate("node => { scrollTo(0, 0); node.focus() }")
+        box = element.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= bar["y"] + 1 or box["y"] >= bar["y"]
+    host.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    end = host.locator("footer").bounding_box()
+    assert end is not None
+    assert end["y"] + end["height"] <= bar["y"] + 1
+    host.locator("[data-board]").evaluate("node => node.scrollIntoView({block: 'start'})")
     for name in ("l11", "l11", "l12", "m12"):
         tap(host, session, name)
     drafted(host, "+l11~k-m10.k-m11.k-m12")
@@ -345,7 +358,9 @@ def test_several_crystals_and_the_help_that_the_table_allows(browser: Browser, s
     host.locator("[data-compose]").click()
     expect(host.locator("[data-draft-says]")).to_contain_text("can be grown")
     host.locator("[data-act=next]").click()
-    expect(host.locator('[data-layer="0.draft"] .outline')).to_have_count(1)
+    outline = host.locator('[data-layer="0.draft"] .outline')
+    expect(outline).to_have_count(1)
+    assert outline.evaluate("node => getComputedStyle(node).strokeDasharray") != "none", "it isn't grown yet"
     first = host.locator("[data-brush]").get_attribute("data-text")
     host.locator("[data-act=next]").click()
     expect(host.locator("[data-brush]")).not_to_have_attribute("data-text", str(first))

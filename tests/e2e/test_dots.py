@@ -75,7 +75,7 @@ def test_two_people_by_a_shared_link(browser: Browser, served: Served, width: in
     for page in pages:
         says(page, "Red closed a box. ")
         assert inked(page) == {"a2-b2 s1", "b2-c2 s1"}, "the whole last turn is in ink"
-        assert page.locator(".score").all_inner_texts() == ["0", "1"]
+        assert page.locator(".players .score").all_inner_texts() == ["0", "1"]
         assert page.locator('[data-layer="0.area"] .hatch.s1').count() == 1
         assert page.locator('[data-layer="0.sign"] use.s1').count() == 1
         expect(table(page)).to_have_attribute("data-to", "0")
@@ -232,7 +232,7 @@ def test_a_whole_triangle_by_touch_on_small_phones(browser: Browser, served: Ser
     for page in pages:
         expect(table(page)).to_have_attribute("data-to", "")
         shows(page, names)
-        assert sum(map(int, page.locator(".score").all_inner_texts())) == 64
+        assert sum(map(int, page.locator(".players .score").all_inner_texts())) == 64
         assert page.evaluate("scrollX") == 0
 
 

@@ -36,7 +36,7 @@ def test_an_open_game_just_goes_on(browser: Browser, served: Served) -> None:
 
 
 def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: Served) -> None:
-    page = new_person(browser).new_page()
+    page = new_person(browser, viewport={"width": 360, "height": 640}).new_page()
     heard: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
     open_table(page, served.url, "secret", "screen")
@@ -44,16 +44,13 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
     for hidden in (".sheet", "[data-moves]", ".say", ".twin", "[data-part=players]"):
         expect(page.locator(hidden).first).to_be_hidden()
     is_me(page, 0)
-    place(page, "hide-2").press("Enter")
-    expect(page.locator("[data-passing]")).to_be_visible()
-    # Whoever has moved still sees their own board, and nobody else's: nothing else has been sent.
-    shows(page, ["hide-2"])
-    assert table(page).get_attribute("data-seat") == "0"
     page.locator("details.twin summary").click()
-    page.locator("[data-step=first]").click()
-    expect(page.locator("[data-shown-text]")).to_have_text("Move 1 of 1")
-    page.locator("[data-passing] button").press("Enter")
+    place(page, "hide-2").press("Enter")
+    # Nothing was answered: there is nothing left to read.
+    expect(page.locator("[data-curtain]")).to_be_visible()
+    expect(page.locator("[data-curtain-says]")).to_contain_text("Next: Red.")
     expect(page.locator(".sheet")).to_be_hidden()
+    assert table(page).get_attribute("data-seat") == "0"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('.play, .status, .side')") is None
     del heard[:]
@@ -63,7 +60,6 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
     [told] = [json.loads(text) for text in heard if '"whole"' in text]
     assert "hide-2" not in json.dumps(told["items"])
     place(page, "hide-5").click()
-    page.locator("[data-passing] button").click()
     is_me(page, 0)
     shows(page, ["hide-2", "hide=~"])
     page.reload()
@@ -72,7 +68,13 @@ def test_a_hidden_game_is_passed_on_behind_a_curtain(browser: Browser, served: S
         turn_of(page, seat)
         place(page, name).click()
         if name != "ask-5":
-            page.locator("[data-passing] button").click()
+            # Whoever has asked still sees their own board with the answer, and nobody else's.
+            expect(page.locator("[data-passing] button")).to_be_in_viewport(ratio=1)
+            expect(page.locator("[data-moves]")).to_contain_text(f"{name}=")
+            assert table(page).get_attribute("data-seat") == str(seat)
+            page.locator("[data-step=first]").click()
+            expect(page.locator("[data-shown-text]")).to_have_text(re.compile(r"^Move (\d) of \1$"))
+            page.locator("[data-passing] button").press("Enter")
             is_me(page, 1 - seat)
     # In the end everybody sees everything, unless the number that was drawn for both was hit.
     if table(page).get_attribute("data-to") == "":
@@ -92,7 +94,6 @@ def test_notes_on_the_board_are_not_the_next_ones_to_see(browser: Browser, serve
         next(port for port in ports if port.get_attribute("aria-disabled") is None).click()
         in_step(page)
         page.locator("[data-move=done]").click()
-        page.locator("[data-passing] button").click()
         is_me(page, seat)
 
     is_me(page, turn)
@@ -136,8 +137,6 @@ def test_each_hides_a_mine_and_then_has_nothing_on_the_other_s_board(browser: Br
         expect(tray).to_have_attribute("data-text", MINE)
         expect(hint).to_be_hidden()
         send(page)
-        expect(page.locator("[data-passing]")).to_contain_text("Cover the board, then pass the screen on")
-        page.locator("[data-passing] button").click()
         is_me(page, 1 - seat)
 
     is_me(page, 0)
@@ -157,7 +156,6 @@ def test_each_hides_a_mine_and_then_has_nothing_on_the_other_s_board(browser: Br
         place(page, f"{1 - seat}.H").click()
         in_step(page)
         page.locator("[data-move=done]").click()
-        page.locator("[data-passing] button").click()
         is_me(page, 1 - seat)
     expect(tray).to_have_attribute("data-text", re.compile("^R"))
 

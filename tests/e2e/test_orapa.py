@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.people import act, in_step, join, moves, new_person, place, says, shared, table, turn_of
-from tests.e2e.test_hands import PHONE, middle, touch
+from tests.e2e.test_hands import PHONE, middle, press_until, touch
 from tests.serving import Served
 
 MINE = "R8B1+Y8E0+B5A1+W2F2+S3B0"
@@ -17,6 +17,7 @@ MINE = "R8B1+Y8E0+B5A1+W2F2+S3B0"
 MIDDLES = {"R": ("8C", 1), "Y": ("8E", 0), "B": ("5B", 1), "W": ("3F", 2), "S": ("3B", 0)}
 """Where each gem is pressed down so that it lies as in the mine, and how often it is turned before."""
 OTHER = {"R": ("7C", 1), "Y": ("8E", 0), "B": ("5B", 1), "W": ("3F", 2), "S": ("3B", 0)}
+SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -201,6 +202,90 @@ def test_a_mine_is_found_by_touch_on_a_phone(browser: Browser, served: Served) -
     expect(table(page)).to_have_attribute("data-over", "")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     accessible(page)
+
+
+def seen(page: Page, *selectors: str) -> None:
+    """What is pressed for a draft is on the screen, and the draft's board too, with nothing over it."""
+    board = page.locator(".leaf.active [data-panel]").bounding_box()
+    dock = page.locator(".dock").bounding_box()
+    assert board is not None
+    assert dock is not None
+    assert board["y"] >= -1
+    assert board["y"] + board["height"] <= dock["y"] + 1
+    for selector in (".dock", *selectors):
+        for element in page.locator(selector).all():
+            box = element.bounding_box()
+            assert box is not None, selector
+            assert box["y"] >= dock["y"], selector
+            assert box["y"] + box["height"] <= SMALL["viewport"]["height"] + 1, selector
+
+
+def test_board_and_pieces_are_on_a_small_screen_together(browser: Browser, served: Served) -> None:
+    page = new_person(browser, **SMALL).new_page()
+    start(page, served)
+    drafted(page, "")
+    held = (".stocked", "[data-handle]", "[data-tool=undo]")
+    seen(page, ".stocked")
+    # With an empty hand the game's own buttons are on the screen as well.
+    more, dock = page.locator(".actions summary").bounding_box(), page.locator(".dock").bounding_box()
+    assert more is not None
+    assert dock is not None
+    assert more["y"] + more["height"] <= dock["y"]
+    for at in (0, 60):
+        page.evaluate("at => scrollTo(0, at)", at)
+        page.locator(piece(page, "B")).tap()
+        expect(page.locator(piece(page, "B"))).to_have_attribute("aria-pressed", "true")
+        seen(page, *held)
+        page.locator(piece(page, "B")).tap()
+    # Whoever has scrolled away sees the board again with a piece in the hand.
+    page.evaluate("scrollTo(0, 300)")
+    lay(page)
+    drafted(page, MINE)
+    seen(page, *held, "[data-send]")
+    # What the keys reach isn't under the pieces.
+    page.evaluate("scrollTo(0, 0)")
+    page.locator('[data-place][tabindex="0"]').focus()
+    press_until(page, "Tab", page.locator(".actions summary"))
+    here, dock = page.locator(".actions summary").bounding_box(), page.locator(".dock").bounding_box()
+    assert here is not None
+    assert dock is not None
+    assert here["y"] + here["height"] <= dock["y"]
+    at = page.evaluate("scrollY")
+    page.keyboard.press("Tab")
+    assert page.locator(".dock :focus").count() == 1
+    assert page.evaluate("scrollY") == at, "nothing moves for what is on the screen anyway"
+    accessible(page)
+    # At 200 % the pieces take no room from the board.
+    page.set_viewport_size({"width": 180, "height": 320})
+    expect(page.locator(".dock")).not_to_have_css("position", "fixed")
+
+
+def test_a_mine_is_hidden_on_a_small_screen(browser: Browser, served: Served) -> None:
+    host, friend = (new_person(browser, **SMALL).new_page() for _ in range(2))
+    start(host, served, "orapa:mode=duel")
+    join(friend, shared(host))
+    turn_of(host, 0)
+    end = host.locator("[data-part=actions] [data-what=end]")
+    expect(end).to_have_count(1)
+    expect(end).to_be_hidden()
+    for seat, page in enumerate((host, friend)):
+        turn_of(page, seat)
+        expect(page.locator(".leaf.active")).to_have_attribute("data-owner", str(seat))
+        expect(page.locator(".leaf:not(.active)")).to_have_css("width", "1px")
+        for letter, (name, turns) in MIDDLES.items():
+            page.locator(piece(page, letter)).tap()
+            for _ in range(turns):
+                page.locator("[data-handle=turn]").tap()
+            place(page, f"{seat}.{name}").click(force=True)
+        drafted(page, MINE)
+        seen(page, ".stocked", "[data-handle]", "[data-send]")
+        send(page)
+        drafted(page, "")
+    turn_of(host, 0)
+    expect(host.locator(".leaf.active")).to_have_attribute("data-owner", "1")
+    expect(host.locator(".leaf:not(.active)")).not_to_have_css("width", "1px")
+    # There is something to end now.
+    expect(end).to_be_visible()
 
 
 def test_a_mine_is_found_by_keys_alone(browser: Browser, served: Served) -> None:

@@ -160,12 +160,18 @@ def test_a_look_into_another_board_plays_nothing(browser: Browser, served: Serve
     for back in ("button", "beside"):
         tap(page, session, "b2b2")
         expect(page.locator(".board.zoomed")).to_have_count(1)
+        way = page.locator("[data-zoom=out]")
+        expect(way).to_have_text("Whole board")
+        # Beside the enlarged board there is room for a finger.
+        room, cell = page.locator(".board").bounding_box(), place(page, "b2a1").bounding_box()
+        assert room is not None
+        assert cell is not None
+        assert cell["x"] - room["x"] >= 44
         if back == "button":
-            page.locator("[data-zoom=out]").tap()
+            way.tap()
+            expect(way).to_have_text("Smaller")
         else:
-            room = page.locator(".board").bounding_box()
-            assert room is not None
-            touch(session, "touchStart", (room["x"] + 6, room["y"] + room["height"] / 2))
+            touch(session, "touchStart", (room["x"] + 40, room["y"] + room["height"] / 2))
             touch(session, "touchEnd")
         expect(page.locator(".board.zoomed")).to_have_count(0)
         expect(page.locator(".lit")).to_have_count(0)

@@ -39,6 +39,9 @@ def test_a_step_stands_as_the_rules_have_it(site: Site, name: str) -> None:
         assert answer.text.strip() in whole
         for other in words.LANGUAGES:
             assert f'href="/{other}/learn/{name}' in whole
+        # One may play at once, or after the last step without having done it.
+        leaves = f'href="/{language}/new/{name}" data-leave' in answer.text
+        assert leaves == (number in (1, len(lesson(name))))
         assert words.say(language, f"learn.{name}.{step.id}") in unescape(answer.text)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
@@ -163,3 +165,41 @@ def test_a_host_of_any_kind_breaks_no_page(site: Site) -> None:
         answer = person.get(person.at(table), headers={"Host": host})
         assert answer.status_code in (200, 400), host
         assert "<b>" not in answer.text
+
+
+def test_scores_stand_above_the_board_once_the_game_has_begun(site: Site) -> None:
+    host, friend = site.person(), site.person()
+    table = host.open("dots:size=2x2", clock="total:60")
+    assert "data-score" not in host.page(table)
+    assert friend.take(table).status_code == 303
+    scores = re.compile('data-score="([0-9])"><[^>]*>score </span>([0-9]+)<')
+    assert scores.findall(host.page(table)) == [("0", "0"), ("1", "0")]
+    for move in ("a1-b1", "a2-b2", "a1-a2", "b1-b2"):
+        for person in (host, friend):
+            person.move(table, move)
+    assert scores.findall(host.page(table)) == [("0", "0"), ("1", "1")]
+    # Whoever looks hears it as well.
+    assert scores.findall(host.history(table)[-1]["parts"]["clocks"]) == [("0", "0"), ("1", "1")]
+    plain = host.open("tictactoe")
+    friend.take(plain)
+    assert "data-score" not in host.page(plain)
+
+
+def test_my_tables_say_how_games_ended(site: Site) -> None:
+    host, friend = site.person(), site.person("ru")
+    won, lost, alone, screen, scored = (host.open(spec) for spec in ("tictactoe", "trio", "orapa", "secret", "dots"))
+    for table in (won, lost, lost, screen, scored):
+        assert (friend if table != lost else site.person()).take(table).status_code == 303
+    for who, table in ((friend, won), (host, lost), (host, alone), (friend, scored)):
+        who.do(table, "resign")
+    said = dict(
+        re.findall(
+            r'/t/([a-z0-9]+)">[^<]*</a>(?: <span>.*?</span>)?(?: <b>(.*?)</b>)? <small>', host.get("/en/mine").text
+        )
+    )
+    assert said[won] == "You won!"
+    assert said[scored] == "You won! Score: 0–0."
+    assert said[alone] == "The search was given up."
+    assert said[screen] == "", "it still runs"
+    told = friend.get("/ru/mine").text
+    assert told.count("<b>") == 2

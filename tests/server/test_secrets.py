@@ -179,6 +179,29 @@ def test_at_the_end_everything_is_told_to_everybody(site: Site, hider: int) -> N
     assert whole in news, "the page that is open hears it too"
 
 
+def test_a_shared_screen_passes_by_itself_where_nothing_was_answered(site: Site) -> None:
+    host = site.person()
+    table = host.open("secret", **{"with": "screen"})
+    wire = site.wire(table)
+    wire.say({"do": "hello", "since": host.base(table), "lang": "en", "token": host.token(table), "seat": 0})
+    passed = []
+    for seat, move in ((0, "hide-2"), (1, "hide-5"), (0, "ask-1"), (1, "ask-1")):
+        wire.say({"do": "look"})
+        while (message := wire.hear()).get("seat") != seat:
+            pass
+        wire.say({"do": "move", "id": f"{seat}{move}", "base": message["base"], "move": move})
+        while "item" not in (message := wire.hear()):
+            pass
+        passed.append(message.get("passes"))
+    assert passed == [1, 1, None, None]
+    # Nobody else has such a screen.
+    assert not any("passes" in message for message in host.history(table))
+    other, (one, two) = site.together("secret")
+    one.move(other, "hide-2")
+    two.move(other, "hide-5")
+    assert not any("passes" in message for who in (one, two) for message in who.history(other))
+
+
 def test_a_move_is_not_echoed_to_who_may_not_hear_it(site: Site) -> None:
     table, (host, guest) = site.together("secret")
     wires = [site.greeted(table, 2, host.token(table)), site.greeted(table, 2, guest.token(table))]

@@ -47,7 +47,7 @@ const DRAWING = 1000;
 /** What a finger hits surely, in pixels of the screen. */
 const FINGER = 44;
 /** How much of the board's room an enlarged block takes: around it there is somewhere to tap for leaving it. */
-const FILL = 0.86;
+const FILL = 0.7;
 
 function blocksOf(panel: Element, number: number): Block[] {
   const blocks = [...panel.querySelectorAll("[data-block]")];
@@ -410,9 +410,15 @@ export class Board {
   /** The place that a finger at a point of the screen means; beside an enlarged block it means none. */
   private meant(at: Point): Place | null {
     if (this.looking) return this.under(at);
-    const box = this.entered?.element.getBoundingClientRect();
-    const beside = box && (at.x < box.left || at.x > box.right || at.y < box.top || at.y > box.bottom);
-    return beside ? null : this.nearest(at);
+    return this.entered && !this.over(this.entered, at) ? null : this.nearest(at);
+  }
+
+  /** Whether a point of the screen is on a block; the box that the browser gives has the stroke and more around it. */
+  private over({ panel, x, y, width, height }: Block, at: Point): boolean {
+    const matrix = this.panels[panel]?.getScreenCTM();
+    if (!matrix) return true;
+    const point = new DOMPoint(at.x, at.y).matrixTransform(matrix.inverse());
+    return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
   }
 
   /** The place that is seen at a point of the screen. */

@@ -13,10 +13,10 @@ const begin = (attributes: string) => {
   table = document.querySelector("body > div")!;
   return new Curtain(table, { look, changed: () => undefined });
 };
-const hear = (curtain: Curtain, to: string, seat?: string) => {
+const hear = (curtain: Curtain, to: string, seat?: string, passes = false) => {
   table.dataset["to"] = to;
   if (seat !== undefined) table.dataset["seat"] = seat;
-  curtain.heard(seat !== undefined);
+  curtain.heard(seat !== undefined, passes);
 };
 const HIDDEN = 'data-own="0 1" data-hidden data-to="0" data-seat="0"';
 
@@ -50,6 +50,18 @@ describe("a shared screen", () => {
     expect(curtain.down).toBe(true);
     hear(curtain, "1", "1");
     expect([curtain.down, curtain.closed]).toEqual([false, false]);
+  });
+
+  it("falls at once where there is nothing left to read, and not for the second half of a double press", () => {
+    const curtain = begin(HIDDEN);
+    find("[data-curtain] button").click();
+    hear(curtain, "0", "0");
+    hear(curtain, "1", undefined, true);
+    expect([curtain.down, find("[data-passing]").hidden, find("[data-curtain] button").textContent]).toEqual([true, true, "I am Bob"]);
+    find("[data-curtain] button").dispatchEvent(new MouseEvent("click", { detail: 2 }));
+    expect(look).toHaveBeenCalledTimes(1);
+    find("[data-curtain] button").dispatchEvent(new MouseEvent("click", { detail: 1 }));
+    expect(look).toHaveBeenCalledTimes(2);
   });
 
   it("asks again after a lost connection", () => {

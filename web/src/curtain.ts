@@ -27,7 +27,8 @@ export class Curtain {
     this.section = table.querySelector<HTMLElement>("[data-curtain]");
     this.bar = table.querySelector<HTMLElement>("[data-passing]");
     this.bar?.querySelector("button")?.addEventListener("click", () => this.fall());
-    this.section?.querySelector("button")?.addEventListener("click", () => this.ask());
+    // The second half of a double press was meant for what the curtain fell on.
+    this.section?.querySelector("button")?.addEventListener("click", ({ detail }) => detail <= 1 && this.ask());
     this.seat = table.dataset["seat"];
     this.fall();
     this.reflect();
@@ -48,12 +49,13 @@ export class Curtain {
     return this.fallen || this.next !== null;
   }
 
-  /** Something happened at the table; `whole`: it was told anew, for the seat that looks. */
-  heard(whole: boolean): void {
+  /** Something happened at the table; `whole`: it was told anew, for the seat that looks; `passes`: the screen goes to
+   * somebody else, and whoever looks has nothing left to read. */
+  heard(whole: boolean, passes = false): void {
     const { seat } = this.table.dataset;
     if (!this.shares || (this.waits && whole && this.next === null)) this.rise();
     // What the board shows is another seat's without anybody's having said who they are.
-    else if (seat !== this.seat) this.fall();
+    else if (passes || seat !== this.seat) this.fall();
     this.seat = seat;
     this.reflect();
   }

@@ -21,6 +21,8 @@ export interface TableEvent {
   whole?: 1;
   /** The game is over: from now on everybody sees everything. */
   over?: 1;
+  /** The screen goes to somebody else who sits at it, and there is nothing left to read. */
+  passes?: 1;
   clock?: Clock;
   /** The address of the table where those who sit here play on. */
   follow?: string;

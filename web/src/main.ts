@@ -1,4 +1,5 @@
 import "./style.css";
+import "./tray.css";
 import "./tables.css";
 import "./live.css";
 import "./lesson.css";

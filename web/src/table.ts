@@ -201,7 +201,12 @@ export class KletkaTable extends HTMLElement {
         this.pairing?.setAttribute("aria-pressed", String(named !== null));
         this.hint(named === null ? "" : ((named ? this.pairing?.dataset["other"] : this.pairing?.dataset["one"]) ?? ""));
       };
-      this.board.entering = (block) => this.hint(block ? (hint?.dataset["entered"] ?? "").replace("{board}", block) : "");
+      const back = this.querySelector<HTMLElement>("[data-zoom=out]");
+      const smaller = back?.textContent ?? "";
+      this.board.entering = (block) => {
+        if (back) back.textContent = block ? (back.dataset["whole"] ?? smaller) : smaller;
+        this.hint(block ? (hint?.dataset["entered"] ?? "").replace("{board}", block) : "");
+      };
       new Stack(this, board, (looking) => {
         this.board?.look(looking);
         this.hint(looking ? (hint?.dataset["look"] ?? "") : "");
@@ -357,7 +362,7 @@ export class KletkaTable extends HTMLElement {
     const seat = this.dataset["seat"];
     // Somebody has sat down beside whoever sits here: that page has a curtain.
     if (this.curtain?.lacking) this.renewal?.puzzled(this.version);
-    this.curtain?.heard(event.whole === 1);
+    this.curtain?.heard(event.whole === 1, event.passes === 1);
     if (seat !== undefined && before !== seat) this.tray?.passed(before, seat);
     if (!this.curtain?.closed) {
       this.tray?.heard();

@@ -335,14 +335,15 @@ def _check(game: Orapa, log: Sequence[str], mine: Mine, whole: bool) -> _Checked
 
 def _check_marks(checked: _Checked, panel: int) -> dict[str, Mark]:
     marks: dict[str, Mark] = {}
-    for names, text, seat in ((checked.explained, "✓", 2), (checked.contradicted, "✗", 1)):
+    for names, text, tint in ((checked.explained, "✓", "lightgreen"), (checked.contradicted, "✗", "pink")):
         for name in names:
             if name in PORT_INDEX:
-                at = _before(PORT_INDEX[name], -22)
+                at = _before(PORT_INDEX[name], -8)
             else:
                 x, y = _corner(CELL_INDEX[name])
-                at = x + 80, y + 20
-            marks[f"{panel}.draft/clue-{name}"] = Label(at, text, 40, seat)
+                at = x + 78, y + 22
+            # On ground of its own: it lies on gems of any tint.
+            marks[f"{panel}.draft/clue-{name}"] = Fill((_box(at, 25),), tint, ((text, at, 48),))
     return marks
 
 

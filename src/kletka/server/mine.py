@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from babel.dates import format_timedelta
@@ -11,14 +13,16 @@ from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 
 from kletka import words
-from kletka.games import KletkaError, game
+from kletka.games import Game, KletkaError, Outcome, family_of, game
 from kletka.server import keys
 from kletka.server.templating import render
 from kletka.server.web import Language, hall_of, page
-from kletka.tables import Sitting
+from kletka.tables import Room, Sitting, Store
 
 _MOST = 200
 """Tables that are listed, the last changed first."""
+_TOLD = 40
+"""Finished tables of a list whose result is told: their logs have to be read."""
 
 GROUPS = ("turn", "running", "waiting", "over")
 
@@ -29,7 +33,33 @@ def _group(sitting: Sitting) -> str:
     return "turn" if sitting.status == "running" and sitting.to_move in sitting.seats else sitting.status
 
 
-def _shown(language: str, sitting: Sitting, now: float) -> dict[str, Any] | None:
+@lru_cache(maxsize=2048)
+def _outcome(store: Store, table_id: str) -> Outcome | None:
+    """How a finished table ended, which never changes; None where its log can't be read."""
+    try:
+        log = store.load(table_id)
+        return Room(table_id, log).table.outcome if log else None
+    except KletkaError:
+        return None
+
+
+def _outcomes(store: Store, sittings: list[Sitting]) -> dict[str, Outcome]:
+    over = [sitting.table_id for sitting in sittings if sitting.status == "over"][:_TOLD]
+    return {table_id: outcome for table_id in over if (outcome := _outcome(store, table_id))}
+
+
+def _result(language: str, made: Game, sitting: Sitting, outcome: Outcome) -> str:
+    """A result in a few words: to whoever sat on one of several seats, whether they won."""
+    if made.seats == 1:
+        return words.why(language, made, outcome)
+    if len(sitting.seats) != 1 or not 0 < len(outcome.winners) < made.seats:
+        return words.winners(language, made, outcome)
+    said = words.say(language, "table.you_won" if outcome.winners.intersection(sitting.seats) else "table.you_lost")
+    return f"{said} {words.score(language, outcome.scores)}" if family_of(made).scored else said
+
+
+def _shown(language: str, sitting: Sitting, now: float, outcomes: Mapping[str, Outcome]) -> dict[str, Any] | None:
+    outcome = outcomes.get(sitting.table_id)
     try:
         made = game(sitting.spec)
     except KletkaError:
@@ -39,6 +69,7 @@ def _shown(language: str, sitting: Sitting, now: float) -> dict[str, Any] | None
         "id": sitting.table_id,
         "name": words.title(language, made),
         "against": words.say(language, "mine.with", n=len(names), names=words.listed(language, names)) if names else "",
+        "result": _result(language, made, sitting, outcome) if outcome else "",
         "ago": format_timedelta(round(sitting.changed_at - now), add_direction=True, locale=language),
         "group": _group(sitting),
     }
@@ -53,7 +84,9 @@ async def _sittings(request: Request) -> list[Sitting]:
 
 async def _list(request: Request, language: str) -> str:
     now = hall_of(request).store.now()
-    shown = [one for sitting in await _sittings(request) if (one := _shown(language, sitting, now))]
+    sittings = await _sittings(request)
+    outcomes = await asyncio.to_thread(_outcomes, hall_of(request).store, sittings)
+    shown = [one for sitting in sittings if (one := _shown(language, sitting, now, outcomes))]
     groups = {group: [one for one in shown if one["group"] == group] for group in GROUPS}
     return render("part_mine.html", lang=language, groups=groups)
 

@@ -145,8 +145,10 @@ async def set_up(
     preset: Annotated[str, Query(max_length=40)] = "",
     spec: Annotated[str, Query(max_length=LONGEST_SPEC)] = "",
     code: Annotated[str, Query(max_length=_LONGEST_SETUP)] = "",
+    racers: Annotated[str, Query(max_length=2)] = "",
 ) -> Response:
-    """The set-up form of a family: with a preset's options or those of a spec, and with the code of a set-up."""
+    """The set-up form of a family: with a preset's options or those of a spec, with the code of a set-up, and for a
+    race of so many."""
     family = _family(name)
     if family is None:
         return refuse(request, 404, "no_page")
@@ -160,7 +162,8 @@ async def set_up(
         if family_of(wished) is family:
             made, shown = wished, ""
     values = plain_values(family) | form_values(family, made.options)
-    return _set_up_page(request, family, shown, values, {"code": code} if code else None)
+    typed = {name: said for name, said in (("code", code), ("racers", racers)) if said}
+    return _set_up_page(request, family, shown, values, typed or None)
 
 
 def _set_up_page(

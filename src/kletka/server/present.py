@@ -79,6 +79,21 @@ def passed_to(table: Table, viewer: Viewer) -> Viewer:
     return Viewer(viewer.language, table.looking(viewer.own), viewer.own)
 
 
+def passes(table: Table, event: Event, viewer: Viewer) -> bool:
+    """Whether an event passes a screen that several share on to somebody else there, with nothing left to read for
+    the one who looks: they moved, and nothing was answered. `table` is the table after it."""
+    moved = event.body
+    return (
+        viewer.shares
+        and table.game.hidden
+        and not table.open
+        and isinstance(moved, Moved)
+        and moved.seat == viewer.seat != table.to_move
+        and table.to_move in viewer.own
+        and not moved.answered
+    )
+
+
 @dataclass(frozen=True)
 class Picture:
     """Marks and names of a view at a version; nothing is open unless somebody is to move."""
@@ -285,6 +300,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "signs": table.free_signs,
         "level": _REPLACING_LEVEL,
         "replaceable": replaceable(table, viewer),
+        "begun": begun(table, viewer),
         "ends": viewer.seat is not None and not table.asked("end", viewer.seat),
         "rematch": rematch_word(table),
     }
@@ -318,6 +334,11 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
     asks = "ask_back" if table.asked("takeback", seat) else "take_back"
     moves = [("takeback", words.say(language, f"table.{asks}.move"))]
     return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
+
+
+def begun(table: Table, viewer: Viewer) -> bool:
+    """Whether the game is under way for every viewer: as many moves have been made as there are seats."""
+    return sum(isinstance(event.body, Moved) for event in table.line) >= len(table.seats)
 
 
 def replaceable(table: Table, viewer: Viewer) -> bool:
@@ -396,7 +417,7 @@ def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
     return (
         scores
         or any(getattr(before, name) != getattr(after, name) for name in kept)
-        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs))
+        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs, begun))
     )
 
 
@@ -456,6 +477,8 @@ class Step:
             message["over"] = 1
         if viewer.shares or isinstance(event.body, Seated | Left):
             message |= sits(viewer)
+        if passes(after, event, viewer):
+            message["passes"] = 1
         if said := clock(after):
             message["clock"] = said
         if viewer.seat is not None and after.next and not self.before.table.next:

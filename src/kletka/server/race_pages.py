@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -47,7 +48,8 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
     table = room.table
     seat = table.seats[0]
     outcome = table.outcome if table.open else None
-    moves = sum(isinstance(event.body, Moved) for event in table.line)
+    # What the game didn't answer only ended a turn: people don't count it.
+    moves = sum(isinstance(event.body, Moved) and event.body.answered for event in table.line)
     won = bool(outcome and outcome.winners)
     gave_up = bool(table.gone)
     thought = table.line[-1].at - table.began if table.line and seat else 0.0
@@ -58,14 +60,14 @@ def _standing(language: str, room: Room) -> dict[str, Any]:
         "status": table.status,
         "moves": words.say(language, "race.moves", n=moves) if seat else "",
         "won": won,
-        "result": words.result(language, table.game, outcome) if outcome else "",
+        "result": words.why(language, table.game, outcome) if outcome else "",
         "time": words.duration(language, thought) if outcome else "",
         "key": (not won, seat is None, gave_up, moves if won else -moves, thought),
     }
 
 
 def _list(request: Request, rooms: list[Room]) -> str:
-    language = language_of(request)
+    language, made = language_of(request), rooms[0].table.game
     standings = [_standing(language, room) | {"mine": _mine(request, room)} for room in rooms]
     ended = all(room.table.open for room in rooms)
     if ended:
@@ -78,6 +80,7 @@ def _list(request: Request, rooms: list[Room]) -> str:
         joined=any(one["mine"] for one in standings),
         waits=any(room.table.waits(hall_of(request).store.now()) for room in rooms),
         race=rooms[0].table.opening.race,
+        anew=f"/new/{family_of(made).name}?{urlencode({'spec': made.spec, 'racers': len(rooms)})}",
     )
 
 

@@ -94,6 +94,11 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
         """The move with its full answer: as the seat that played it heard it."""
         return self.heard_by(self.seat)
 
+    @property
+    def answered(self) -> bool:
+        """Whether the game answered: the seat that played it heard more than the move."""
+        return self.whole != self.move
+
 
 class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned"):
     """A seat gave up and is skipped from now on."""

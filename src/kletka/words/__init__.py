@@ -30,6 +30,7 @@ from kletka.words.sentences import (
     to_move,
     told,
     trouble,
+    why,
     winners,
 )
 
@@ -62,5 +63,6 @@ __all__ = [
     "to_move",
     "told",
     "trouble",
+    "why",
     "winners",
 ]

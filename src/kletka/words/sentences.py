@@ -157,8 +157,12 @@ def score(language: str, scores: Sequence[int]) -> str:
 
 def result(language: str, game: Game, outcome: Outcome) -> str:
     """The result in words: who won, and why the game ended."""
-    why = say(language, _of_family(language, f"why.{outcome.reason}", game))
-    return f"{winners(language, game, outcome)} {why}"
+    return f"{winners(language, game, outcome)} {why(language, game, outcome)}"
+
+
+def why(language: str, game: Game, outcome: Outcome) -> str:
+    """Why a game ended; all that is worth saying of one for one."""
+    return say(language, _of_family(language, f"why.{outcome.reason}", game))
 
 
 def percent(language: str, share: float) -> str:

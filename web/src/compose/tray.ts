@@ -59,6 +59,8 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
+/** Where the tray stays on the screen while the page is scrolled. */
+const DOCKED = "(max-width: 40rem) and (min-height: 35rem)";
 const NUDGES: Readonly<Record<string, readonly [number, number]>> = {
   left: [-1, 0],
   right: [1, 0],
@@ -456,6 +458,7 @@ export class Tray {
       this.tool = null;
       this.choose(only);
     } else this.hold(this.tool === id ? null : id);
+    if (matchMedia(DOCKED).matches) this.squares?.panel.closest(".leaf")?.scrollIntoView({ block: "nearest" });
     if (!byKey || (!only && this.tool === null)) return;
     const { squares } = this;
     if (!squares) return;
@@ -681,8 +684,7 @@ export class Tray {
     this.board.draft(shown.marks);
     this.board.fault(shown.refused.flatMap(({ at }) => at));
     if (!this.drag?.moved && this.tool === null) this.show(null);
-    const begun = this.draft.laid.some(({ id }) => this.draft.pieces.get(id)?.once);
-    const idle = shown.sends === null && !shown.refused.length && begun && this.keeps && !this.host.over();
+    const idle = shown.sends === null && !shown.refused.length && this.keeps && !this.host.over();
     this.say([...shown.says, ...(idle ? [this.section.dataset["unfinished"] ?? ""] : [])]);
     const faults = this.section.querySelector<HTMLElement>("[data-draft-faults]");
     if (faults) {
