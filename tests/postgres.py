@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from tests.ports import free_port
@@ -13,22 +15,17 @@ SERVERS = Path("/usr/lib/postgresql")
 
 
 class Postgres:
-    """A server with its data in a folder; it can be stopped, killed and started again."""
+    """A server with a folder of its own; it can be stopped, killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "postgres"
+    def __init__(self) -> None:
+        # Not in a folder of pytest's: those are for their owner alone, who may be root, as the server may not.
+        self.folder = Path(tempfile.mkdtemp(prefix="kletka-postgres-"))
         self.port = free_port()
         newest = max(SERVERS.iterdir(), key=lambda version: int(version.name))
         self._programs = newest / "bin"
         self._made = 0
-        self.folder.mkdir(parents=True)
         if os.getuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
-            for parent in folder.resolve().parents:
-                # pytest's folders are for their owner alone; the server only has to pass.
-                if parent.stat().st_uid == 0 and parent.stat().st_mode & 0o1 == 0:
-                    parent.chmod(parent.stat().st_mode | 0o1)
-            folder.chmod(folder.stat().st_mode | 0o1)
         self._run("initdb", "--no-sync", "--auth=trust", "--username=kletka", "--encoding=UTF8", "--locale=C.UTF-8")
         settings = {
             "port": self.port,
@@ -54,6 +51,12 @@ class Postgres:
     def stop(self, how: str = "fast") -> None:
         """Stop it: politely (`fast`), or as a crash does (`immediate`)."""
         self._run("pg_ctl", "--wait", "--mode", how, "stop")
+
+    def close(self) -> None:
+        """Stop it and throw its data away."""
+        with suppress(subprocess.CalledProcessError):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def database(self) -> str:
         """The address of a new, empty database."""

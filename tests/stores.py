@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,8 +21,8 @@ POSTGRES = os.environ.get("KLETKA_TEST_STORE") == "postgres"
 @cache
 def server() -> Postgres:
     """The PostgreSQL of this process of tests."""
-    made = Postgres(Path(tempfile.mkdtemp(prefix="kletka-")))
-    atexit.register(made.stop, "immediate")
+    made = Postgres()
+    atexit.register(made.close)
     return made
 
 

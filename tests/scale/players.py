@@ -19,7 +19,8 @@ _IDS = itertools.count()
 
 @dataclass
 class Player:
-    """One seat's connection. `acknowledged` are the versions under which moves were applied, by command id."""
+    """One seat's connection. `acknowledged` are the versions under which moves were applied, by command id; `stuck`
+    is set with the first answer that something could not be stored."""
 
     urls: Sequence[str]
     table: str
@@ -32,6 +33,7 @@ class Player:
     over: bool = False
     acknowledged: dict[str, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
+    stuck: asyncio.Event = field(default_factory=asyncio.Event)
     _answers: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
     _line: ClientConnection | None = None
     _ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -95,6 +97,8 @@ class Player:
                 await asyncio.sleep(0.05)
                 continue
             codes = [reason["code"] for reason in heard.get("refused", ())]
+            if codes == ["unavailable"]:
+                self.stuck.set()
             if codes in (["unavailable"], ["too_fast"]):
                 await asyncio.sleep(0.1)
                 continue

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from kletka.tables import Hall, Store
+from kletka.tables import Store
 from kletka.tables.model import Moved
 from tests.postgres import Postgres
 from tests.redis import Redis
+from tests.scale.games import WIDE, cells, checked, connected, in_step, play
 from tests.scale.players import Player
 from tests.server.site import Site
 from tests.serving import Served
-
-WIDE = "tictactoe:shape=15x15,line=5"
 
 
 class House:
     """The database, Redis and two processes, on ports that stay."""
 
     def __init__(self, folder: Path) -> None:
-        self.postgres, self.redis = Postgres(folder), Redis(folder)
+        self.postgres, self.redis = Postgres(), Redis(folder)
         self.database = self.postgres.database()
         options = ("--database", self.database, "--news", self.redis.address, "--engines", "1")
         self.served: list[Served] = []
@@ -57,90 +53,14 @@ class House:
         for served in self.served:
             served.stop(signal.SIGKILL)
         self.redis.stop()
-        self.postgres.stop("immediate")
+        self.postgres.close()
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    made = House(tmp_path_factory.mktemp("house"))
     yield made
     made.close()
-
-
-@asynccontextmanager
-async def connected(
-    house: House, tables: Sequence[tuple[str, Sequence[str]]], *, twice: bool = False
-) -> AsyncIterator[list[list[Player]]]:
-    """The players of tables, the seats of each on different processes; `twice`: each seat is on both."""
-    players = [
-        [
-            Player(house.urls, table, token, seat, seat + other)
-            for other in range(1 + twice)
-            for seat, token in enumerate(tokens)
-        ]
-        for table, tokens in tables
-    ]
-    lives = [asyncio.create_task(player.live()) for group in players for player in group]
-    try:
-        yield players
-    finally:
-        for life in lives:
-            life.cancel()
-        await asyncio.gather(*lives, return_exceptions=True)
-
-
-async def in_step(players: Sequence[Sequence[Player]]) -> None:
-    """Within ten seconds everybody at a table sees the same version."""
-    for group in players:
-        newest = max(max(player.version, *player.acknowledged.values(), 0) for player in group)
-        for player in group:
-            await player.reach(newest)
-
-
-def checked(house: House, players: Sequence[Sequence[Player]]) -> None:
-    """Nothing that was acknowledged is lost or there twice; every log plays and leads to what all have seen."""
-    store = house.store()
-    try:
-        for group in players:
-            log = store.load(group[0].table)
-            assert [event.version for event in log] == list(range(len(log)))
-            ids = Counter((event.seat, event.command_id) for event in log if event.command_id)
-            assert not [one for one, count in ids.items() if count > 1]
-            at = {event.command_id: event.version for event in log}
-            for player in group:
-                assert {one: at.get(one) for one in player.acknowledged} == player.acknowledged
-                assert player.version == log[-1].version
-            row = store.row(group[0].table)
-            assert row is not None
-            assert row["version"] == log[-1].version
-
-            async def replayed(table: str = group[0].table) -> int:
-                room = await Hall(store).room(table)
-                assert room is not None
-                return room.table.version
-
-            assert asyncio.run(replayed()) == log[-1].version
-    finally:
-        store.close()
-
-
-def cells(seed: str) -> list[str]:
-    """The cells of WIDE in some order."""
-    named = [f"{column}{row}" for column in "abcdefghijklmno" for row in range(1, 16)]
-    Random(seed).shuffle(named)
-    return named
-
-
-async def play(group: Sequence[Player], moves: int) -> None:
-    """A table's players move in turn until so many moves are made."""
-    free = cells(group[0].table)
-
-    async def one(player: Player) -> None:
-        while len(free) > 225 - moves and await player.turn():
-            answer = await player.say("move", base=player.base, move=free.pop())
-            await player.reach(player.acknowledged.get(answer["id"], 0))
-
-    await asyncio.gather(*map(one, group))
 
 
 def test_of_moves_that_race_one_is_applied(house: House) -> None:
@@ -160,13 +80,13 @@ def test_of_moves_that_race_one_is_applied(house: House) -> None:
                 await player.reach(applied)
 
     async def work() -> list[list[Player]]:
-        async with connected(house, tables, twice=True) as players:
+        async with connected(house.urls, tables, twice=True) as players:
             await asyncio.gather(*map(race, players))
             await in_step(players)
             return players
 
     players = asyncio.run(work())
-    checked(house, players)
+    checked(house.database, players)
     assert sum(len(player.acknowledged) + len(player.refused) for group in players for player in group) > 9000
 
 
@@ -174,7 +94,7 @@ def test_of_two_resignations_at_once_one_counts(house: House) -> None:
     tables = [house.together("tictactoe") for _ in range(10)]
 
     async def work() -> list[list[Player]]:
-        async with connected(house, tables) as players:
+        async with connected(house.urls, tables) as players:
             for group in players:
                 said = await asyncio.gather(*(player.say("resign") for player in group))
                 (applied,) = [answer["applied"] for answer in said if "applied" in answer]
@@ -185,13 +105,13 @@ def test_of_two_resignations_at_once_one_counts(house: House) -> None:
                     assert player.over
             return players
 
-    checked(house, asyncio.run(work()))
+    checked(house.database, asyncio.run(work()))
 
 
 async def disturbed(house: House, moves: int, *trouble: Callable[[], None]) -> list[list[Player]]:
     """Twenty tables play while one trouble after the other happens; at the end everybody is in step."""
     tables = await asyncio.to_thread(lambda: [house.together(WIDE) for _ in range(20)])
-    async with connected(house, tables) as players:
+    async with connected(house.urls, tables) as players:
         games = [asyncio.create_task(play(group, moves)) for group in players]
         for happens in trouble:
             await asyncio.sleep(1)
@@ -205,7 +125,7 @@ def test_a_killed_process_loses_nothing(house: House) -> None:
     first, second = house.served
     troubles = [lambda: first.stop(signal.SIGKILL), first.start, lambda: second.stop(signal.SIGKILL), second.start]
     players = asyncio.run(disturbed(house, 80, *troubles))
-    checked(house, players)
+    checked(house.database, players)
     assert all(sum(len(player.acknowledged) for player in group) >= 80 or group[0].over for group in players)
 
 
@@ -213,7 +133,7 @@ def test_restarts_of_redis_and_postgres_lose_nothing(house: House) -> None:
     postgres, redis = house.postgres, house.redis
     troubles = [redis.stop, redis.start, lambda: postgres.stop("immediate"), postgres.start]
     players = asyncio.run(disturbed(house, 80, *troubles))
-    checked(house, players)
+    checked(house.database, players)
     assert all(sum(len(player.acknowledged) for player in group) >= 80 or group[0].over for group in players)
 
 
@@ -223,7 +143,7 @@ def test_fifty_engines_answer_once_after_a_restart(house: House) -> None:
     tables = [house.together("tictactoe:shape=4x4x4", **form) for _ in range(50)]
 
     async def work() -> list[list[Player]]:
-        async with connected(house, tables) as players:
+        async with connected(house.urls, tables) as players:
             asked = await asyncio.gather(*(player.say("move", base=0, move="1a1") for (player,) in players))
             assert all("applied" in answer for answer in asked)
             for how in (lambda one: one.stop(signal.SIGKILL), lambda one: one.start()):
@@ -233,7 +153,7 @@ def test_fifty_engines_answer_once_after_a_restart(house: House) -> None:
             return players
 
     players = asyncio.run(work())
-    checked(house, players)
+    checked(house.database, players)
     store = house.store()
     for (player,) in players:
         moves = [event for event in store.load(player.table) if isinstance(event.body, Moved)]
