@@ -10,8 +10,11 @@ from pathlib import Path
 
 import sqlalchemy as sa
 import uvicorn
+from fastapi import FastAPI
+from starlette.routing import Route
 
 from kletka.server import Rates, create_app
+from kletka.server.app import _PAGES
 from kletka.server.doors import LONGEST_FRAME
 from kletka.tables import Hall, Store
 from tests.server.site import Site
@@ -43,9 +46,10 @@ class _Started(uvicorn.Server):
 class Inside(Site):
     """A site whose hall lies open."""
 
-    def __init__(self, url: str, folder: Path, hall: Hall) -> None:
+    def __init__(self, url: str, folder: Path, app: FastAPI) -> None:
         super().__init__(url, folder)
-        self.hall = hall
+        self.hall: Hall = app.state.hall
+        self.routes = [route for module in _PAGES for route in module.router.routes if isinstance(route, Route)]
 
 
 @contextmanager
@@ -78,7 +82,7 @@ def inside(
     with listening(buffer) as bound:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
-        site = Inside(f"http://127.0.0.1:{bound.getsockname()[1]}", folder, app.state.hall)
+        site = Inside(f"http://127.0.0.1:{bound.getsockname()[1]}", folder, app)
         try:
             assert server.serves.wait(20)
             yield site

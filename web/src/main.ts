@@ -7,6 +7,7 @@ import "./hint.css";
 import "./study.css";
 import "./paper.css";
 import "./offline.css";
+import "./proof.css";
 import { copyButtons } from "./copy";
 import { offline } from "./offline";
 import { printButtons } from "./paper";
@@ -26,4 +27,5 @@ if (document.querySelector("[data-tray], [data-brush]")) {
 } else begin();
 if (document.querySelector("[data-setup]")) void import("./setup").then(({ setUp }) => setUp(document));
 if (document.querySelector("kletka-lesson")) void import("./lesson");
+if (document.querySelector("[data-proof]")) void import("./proof").then(({ proof }) => proof(document));
 if (document.querySelector("[data-study]")) void import("./studying");

@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from kletka.server import (
+    check_pages,
     export_pages,
     learn_pages,
     mine,
@@ -53,7 +54,8 @@ _log = logging.getLogger(__name__)
 
 _PAGES = (
     *(pages, table_pages, race_pages, mine, practice, learn_pages),
-    *(study_pages, think_pages, export_pages, paper_pages, observing, offline),
+    *(study_pages, think_pages, export_pages, paper_pages, check_pages),
+    *(observing, offline),
 )
 """What has routes."""
 _NEWS = 2.0

@@ -285,6 +285,25 @@ def again(table: Table) -> tuple[str, str] | None:
     return code, f"/new/{family.name}?{urlencode(chosen | {'code': code})}"
 
 
+def commitments(table: Table, viewer: Viewer) -> list[dict[str, str]]:
+    """The commitments as a viewer may see them: what each is to and its hash, and at an open table what was hidden, the
+    salt and the address of the page that checks it."""
+    shown = []
+    for one in table.committed(eye(table, viewer)):
+        seat = None if one.seat is None else words.sentence(words.seat_name(viewer.language, table.game, one.seat))
+        query = urlencode({"text": one.text, "salt": one.salt, "hash": one.hash})
+        shown.append(
+            {
+                "of": seat or words.say(viewer.language, "proof.setup"),
+                "hash": one.hash,
+                "text": one.text,
+                "salt": one.salt,
+                "check": f"/{viewer.language}/check?{query}" if one.salt else "",
+            }
+        )
+    return shown
+
+
 def parts(table: Table, viewer: Viewer) -> dict[str, str]:
     """The panels of text beside the board that an event may change, as HTML by name."""
     shown = {
@@ -305,6 +324,8 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "rematch": rematch_word(table),
     }
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
+    if table.game.hidden:
+        made["proof"] = render("part_proof.html", lang=viewer.language, commitments=commitments(table, viewer))
     return made | {"invite": ""} if table.started or viewer.seat is None else made
 
 
@@ -417,7 +438,7 @@ def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
     return (
         scores
         or any(getattr(before, name) != getattr(after, name) for name in kept)
-        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs, begun))
+        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs, begun, commitments))
     )
 
 

@@ -19,6 +19,7 @@ from time import perf_counter
 from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
 from kletka.tables.clocks import Clock, Outage
+from kletka.tables.commitment import Commitment, commit, new_salt
 from kletka.tables.model import (
     Accepted,
     Answer,
@@ -33,6 +34,7 @@ from kletka.tables.model import (
     Offer,
     Offered,
     Opened,
+    Play,
     Refused,
     Seated,
     Take,
@@ -69,6 +71,10 @@ def new_token() -> str:
 def token_hash(token: str) -> str:
     """What is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _committed(game: Game, dealt: str | None) -> Commitment | None:
+    return commit(new_salt(), dealt) if game.hidden and dealt is not None else None
 
 
 class Room:
@@ -143,6 +149,7 @@ class Hall:
             clock=clock,
             hints=hints,
             rounds=rounds,
+            commitment=_committed(game, dealt),
         )
         room = await self._open(_new_id(), body)
         for seat, level in sorted((levels or {}).items()):
@@ -167,7 +174,16 @@ class Hall:
         """
         dealt = game.deal(SystemRandom()) if setup is None else setup
         race = _new_id()
-        body = Opened(full_spec(game), dealt, version(), house or House(), clock=clock, hints=hints, race=race)
+        body = Opened(
+            full_spec(game),
+            dealt,
+            version(),
+            house or House(),
+            clock=clock,
+            hints=hints,
+            race=race,
+            commitment=_committed(game, dealt),
+        )
         for _ in range(racers):
             await self._open(_new_id(), body)
         return race
@@ -295,6 +311,8 @@ class Hall:
         said = command_text(command)
         if isinstance(command, Offer) and command.what == "rematch":
             command = replace(command, table=_new_id())
+        if isinstance(command, Play) and room.table.game.hidden:
+            command = replace(command, salt=new_salt())
         async with room.lock:
             for _ in range(5):
                 if known := room.commands.get((seat, command_id)):
@@ -344,10 +362,11 @@ class Hall:
         """Open the next table of a series, with everybody one seat further. Where that was begun before, it goes on."""
         body, count = table.opening, len(table.seats)
         again = body.rounds == 0 or body.round < body.rounds
+        dealt = table.game.deal(SystemRandom()) if body.setup is not None else None
         points = table.points[1:] + table.points[:1]
         follows = Opened(
             body.spec,
-            table.game.deal(SystemRandom()) if body.setup is not None else None,
+            dealt,
             version(),
             body.house,
             body.position,
@@ -357,6 +376,7 @@ class Hall:
             body.round + 1 if again else 1,
             body.rounds,
             points if again else (),
+            commitment=_committed(table.game, dealt),
         )
         try:
             opened_room = await self._open(table.next, follows)

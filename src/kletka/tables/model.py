@@ -6,7 +6,7 @@ The log of events is the table; everything else is derived from it. Bodies are w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from kletka.drawing.scene import House
 from kletka.games import Reason
 from kletka.tables.clocks import Clock
+from kletka.tables.commitment import Commitment
 
 What = Literal["end", "takeback", "rematch"]
 """What is offered: to end here by consent, to take moves back, another game."""
@@ -26,7 +27,8 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
     `position` is where the game begins, if not at its start. `hints`: an engine may be asked for help. `series` is the
     first table of a series of games (empty: this one), `round` which game of it this is, `rounds` how many there will
     be (0: as many as they like), `tally` the points that each seat's person brings from the games before. `race` is
-    the group of tables for one that are compared when all are over.
+    the group of tables for one that are compared when all are over. `commitment` is to the set-up, where it is secret;
+    older tables have none.
     """
 
     spec: str
@@ -41,6 +43,7 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
     rounds: int = 0
     tally: tuple[float, ...] = ()
     race: str = ""
+    commitment: Commitment | None = None
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
@@ -75,19 +78,26 @@ class Lent(msgspec.Struct, frozen=True, tag_field="kind", tag="lent"):
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
     """The seat to move played. Where views differ, `told` holds the text for every seat and then for spectators.
 
-    `spent` are the seconds that it took, where there is a clock.
+    `spent` are the seconds that it took, where there is a clock. `commitment` is to the move, where not everybody heard
+    it.
     """
 
     seat: int
     move: str
     told: tuple[str, ...] = ()
     spent: float | None = None
+    commitment: Commitment | None = None
 
     def heard_by(self, seat: int | None) -> str:
         """The move as a seat (None: a spectator) heard it."""
         if not self.told:
             return self.move
         return self.told[-1 if seat is None else seat]
+
+    def hidden_from(self, seat: int | None) -> bool:
+        """Whether a seat (None: a spectator) didn't hear which move it was, whatever it was answered."""
+        heard = self.heard_by(seat)
+        return heard != self.move and not heard.startswith(f"{self.move}=")
 
     @property
     def whole(self) -> str:
@@ -195,10 +205,14 @@ class Lend:
 
 @dataclass(frozen=True)
 class Play:
-    """Play a move text; `base` is the version of the last event that changed the position, as the sender knew it."""
+    """Play a move text; `base` is the version of the last event that changed the position, as the sender knew it.
+
+    `salt` is the server's own, for the commitment to a move that others don't hear.
+    """
 
     base: int
     move: str
+    salt: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)

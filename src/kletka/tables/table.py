@@ -14,6 +14,7 @@ from kletka.engines import LEVELS, consents
 from kletka.games import Game, IllegalMove, Move, NotationError, Outcome, Reason, State, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.tables.clocks import DAY, Outage, deadline, spent
+from kletka.tables.commitment import Committed, commit
 from kletka.tables.model import (
     Accept,
     Accepted,
@@ -214,6 +215,19 @@ class Table:
     def heard(self, moved: Moved, seat: int | None) -> str:
         """A move as a seat (None: a spectator) may read it: as it heard it, and whole once the table is open."""
         return moved.whole if self.open else moved.heard_by(seat)
+
+    def committed(self, seat: int | None) -> tuple[Committed, ...]:
+        """The commitments to what a seat (None: a spectator) doesn't know, and once the table is open to all that was
+        hidden, with what it was and the salts. Before, which there are follows from what the seat has heard."""
+        shown = []
+        if (dealt := self.opening.commitment) and self.setup is not None:
+            shown.append(Committed(dealt.hash, None, 0, *((self.setup, dealt.salt) if self.open else ())))
+        for event in self.line:
+            moved = event.body
+            if isinstance(moved, Moved) and (hid := moved.commitment) and (self.open or moved.hidden_from(seat)):
+                revealed = (moved.move, hid.salt) if self.open else ()
+                shown.append(Committed(hid.hash, moved.seat, event.version, *revealed))
+        return tuple(shown)
 
     @property
     def turn(self) -> tuple[Moved, ...]:
@@ -627,4 +641,7 @@ def _play(table: Table, command: Play, seat: int, now: Now) -> Body | Refused:
     except IllegalMove as error:
         return Refused(error.reasons)
     thought = spent(table.since, now.time, now.outages) if table.runs else None
-    return Moved(seat, move, tuple(told), thought)
+    moved = Moved(seat, move, tuple(told), thought)
+    if command.salt and any(moved.hidden_from(other) for other in (*range(len(told) - 1), None)):
+        return msgspec.structs.replace(moved, commitment=commit(command.salt, move))
+    return moved

@@ -38,7 +38,6 @@ from kletka.games.orapa.mine import (
     COLOURS,
     GEM_COLOURS,
     Mine,
-    answer,
     faults,
     random_mine,
     read_clue,
@@ -47,6 +46,7 @@ from kletka.games.orapa.mine import (
     share_code,
     some_mines,
     text_of,
+    told_by_mine,
 )
 
 _MOST_BOUNCES = 40
@@ -328,7 +328,7 @@ class Hunt(BaseState):
         if question not in CELL_INDEX and question not in PORT_INDEX:
             return False
         if mine not in ("", _UNKNOWN):
-            return said == answer(read_mine(mine), question, self.game.options.answer)
+            return said == told_by_mine(mine, self.game.options.answer)[question]
         if question in CELL_INDEX:
             return said == "nothing" or said in {GEM_COLOURS[gem] for gem in self.game.gems}
         if said == ABSORBED:
@@ -409,7 +409,7 @@ class Hunt(BaseState):
             raise KletkaError("unanswerable")
         if colon:
             return f"{move}={'right' if mine == secret else 'wrong'}"
-        return f"{move}={answer(read_mine(secret), move, self.game.options.answer)}"
+        return f"{move}={told_by_mine(secret, self.game.options.answer)[move]}"
 
     def play(self, move: Move) -> Hunt:
         return self._after(self._answered(move))

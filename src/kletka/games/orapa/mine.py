@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import gcd, prod
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kletka.games.contract import NotationError, Reason, Word
@@ -228,6 +230,16 @@ def answer(mine: Sequence[Placement], question: str, kind: str) -> str:
     if done.exit is None:
         return ABSORBED
     return f"{PORTS[done.exit]}.{done.colour if kind == 'colour' else done.bounces}"
+
+
+@lru_cache(maxsize=256)
+def told_by_mine(text: str, kind: str) -> Mapping[str, str]:
+    """What a mine answers to every question there is, by port or square; `kind` is the option `answer`.
+
+    All is worked out at once, so that no single answer takes longer than another and tells by that what it doesn't say.
+    """
+    mine = read_mine(text)
+    return MappingProxyType({question: answer(mine, question, kind) for question in (*PORTS, *CELLS)})
 
 
 def thrown(rng: Random, choices: Sequence[Sequence[Placement]]) -> Mine | None:
