@@ -32,6 +32,7 @@ from tests.serving import Served
 CANARY = "canary"
 """Stands in all that must not be logged."""
 ENGINE = {"with": "engine"}
+SALTS = re.compile('"(?:salt|hash)":"([0-9a-f]+)"').findall
 
 BREAKING = """
 import logging, sys, threading, warnings
@@ -106,7 +107,9 @@ def _play(site: Site) -> tuple[list[str], int]:
         base = 3 + number
     assert site.person().get(people[0].at(table)).text.count("data-over")
     hunt = site.person().open("orapa")
-    return [*kept, *(move for _, move in moves), site.secret(hunt)], len(moves)
+    salts = [salt for game in (table, hunt) for _, _, _, _, body in site.log(game) for salt in SALTS(body)]
+    assert len(salts) == 8
+    return [*kept, *(move for _, move in moves), site.secret(hunt), *salts], len(moves)
 
 
 @pytest.mark.parametrize("kind", ["json", "text"])
