@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from random import Random
 from typing import Annotated, Literal
@@ -127,12 +127,12 @@ class Orapa(BaseGame):
     def _set_up(self, setup: str) -> str:
         """A mine's canonical text, from its text or its share code."""
         try:
-            mine = read_code(setup, self.gems) or read_mine(setup)
+            text, found = _judged(setup, self.gems, self.options.whites)
         except NotationError:
             raise NotationError(0, "bad_setup") from None
-        if self.faults(mine):
+        if found:
             raise NotationError(0, "bad_setup")
-        return text_of(mine)
+        return text
 
     def share_code(self, setup: str) -> str:
         return share_code(read_mine(self._set_up(setup)))
@@ -194,6 +194,17 @@ class Orapa(BaseGame):
         if self.faults(mine) or text_of(mine) != text:
             raise NotationError(0, "position_sign")
         return text
+
+
+@lru_cache(maxsize=256)
+def _judged(text: str, gems: str, whites: str) -> tuple[str, tuple[Reason, ...]]:
+    """A mine's canonical text, from its text or its share code, and every reason why it isn't a legal one.
+
+    A game is replayed often, also for those who mustn't know the mine: how long this takes would tell of it. Raises
+    NotationError.
+    """
+    mine = read_code(text, gems) or read_mine(text)
+    return text_of(mine), faults(mine, gems, whites)
 
 
 def _closes(entry: str) -> set[str]:
@@ -382,7 +393,7 @@ class Hunt(BaseState):
         if self.hiding != (word == "hide"):
             reasons.append(Reason("hide_first" if self.hiding else "not_hiding"))
         if colon:
-            reasons += self.game.faults(read_mine(mine))
+            reasons += _judged(mine, self.game.gems, self.game.options.whites)[1]
             if word == "answer" and mine in self.tried[self.turn]:
                 reasons.append(Reason("tried"))
         elif move == "done":
