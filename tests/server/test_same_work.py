@@ -12,7 +12,6 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from kletka.drawing import letters
-from kletka.games import game
 from kletka.games.orapa.gems import PORTS
 from kletka.games.orapa.mine import answer, read_mine
 from kletka.server.present import Shown, Step, Viewer, encode, history, parts, whole
