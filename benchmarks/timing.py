@@ -3,11 +3,11 @@
     python -m benchmarks.timing [ROUNDS]
 
 Of many mines dealt at random, two give the same answer at a port though the wave in one goes much farther than in the
-other. Tables of both, and for comparison more tables of the first, take turns: the same square is asked, then that
+other. Tables of both take turns, twice each, so that caches know both equally well: the same square is asked, then that
 port, then a spectator's page and history are fetched. Every answer is that of a served Kletka over its socket (FULL
 store); `rules` is the time of deciding and folding alone, in this process. The numbers are lower quartiles of all
-rounds (whatever else the machine does makes answers longer, never shorter), and the ratio of the second mine, or of the
-first one's other tables, which is the noise, to the first.
+rounds (whatever else the machine does makes answers longer, never shorter), the ratio of the second mine to the first,
+the same of their other tables, and, as noise, the ratios of each mine's tables to its other ones.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def timed(work: Callable[[], Any]) -> float:
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     short, far, port, square = farthest()
-    kinds = {"first": short, "same": short, "second": far}
+    kinds = {"first": short, "second": far, "first again": short, "second again": far}
     served = Served(Path(tempfile.mkdtemp()))
     served.start()
     site = Site(served.url, served.folder)
@@ -111,7 +111,8 @@ def main() -> None:
             "first_ms": round(1000 * quick["first"], 4),
             "second_ms": round(1000 * quick["second"], 4),
             "ratio": round(quick["second"] / quick["first"], 4),
-            "noise": round(quick["same"] / quick["first"], 4),
+            "again": round(quick["second again"] / quick["first again"], 4),
+            "noise": [round(quick[f"{kind} again"] / quick[kind], 4) for kind in ("first", "second")],
         }
         for what in times["first"]
         if (quick := {kind: quantiles(times[kind][what], n=4)[0] for kind in kinds})
