@@ -84,7 +84,7 @@ def match(
     ray: Annotated[
         str | None,
         typer.Option(
-            help="Play on a Ray cluster: HOST:PORT, ray://HOST:PORT, or local for one of this machine's cores. "
+            help="Play on the Ray cluster at HOST:PORT, to which this machine belongs; local: on all cores here. "
             "The result is the same."
         ),
     ] = None,
@@ -96,7 +96,10 @@ def match(
     if games < 2 or games % 2 or opening < 0:
         raise BadInput(say("cli.even_games"))
     with _spread(ray) as spread, progress_bar(f"{first} – {second}", games) as advance:
-        result = play_match(made, *players, games, seed, opening=opening, watch=lambda *_: advance(), spread=spread)
+        try:
+            result = play_match(made, *players, games, seed, opening=opening, watch=lambda *_: advance(), spread=spread)
+        except ValueError:
+            raise BadInput(say("cli.long_opening")) from None
     low, high = result.interval
     if as_json:
         print_json(

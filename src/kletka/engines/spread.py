@@ -42,7 +42,7 @@ class _Other(Exception):
 @contextmanager
 def on_ray(address: str) -> Iterator[Spread]:
     """Pairs of a match played by the workers of a cluster: at `local`, which is started and stopped again here, at the
-    HOST:PORT of one that this machine belongs to, or at `ray://HOST:PORT`. Raises NoCluster, here and while it plays.
+    HOST:PORT of one that this machine belongs to. Raises NoCluster, here and while it plays.
     """
     # Nothing is reported to anybody.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -67,12 +67,11 @@ def on_ray(address: str) -> Iterator[Spread]:
 
 def _check(address: str) -> None:
     """Ray itself would try for many minutes to reach what isn't there."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+    host, _, port = address.rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), _ANSWER).close()
-        if not address.startswith("ray://"):
-            ask = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
-            subprocess.run(ask, check=True, capture_output=True, timeout=_HEALTH)
+        ask = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
+        subprocess.run(ask, check=True, capture_output=True, timeout=_HEALTH)
     except (OSError, ValueError, OverflowError, subprocess.SubprocessError):
         raise NoCluster("unreachable") from None
 
