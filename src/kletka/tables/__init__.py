@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kletka.drawing.scene import House
+from kletka.tables.backup import NoBackup, backup, restore
 from kletka.tables.clerk import Clerk
 from kletka.tables.clocks import Clock, read_clock
 from kletka.tables.hall import Hall, Room, Watcher, new_token, token_hash
@@ -62,6 +63,7 @@ __all__ = [
     "Lend",
     "Lent",
     "Moved",
+    "NoBackup",
     "NoStore",
     "Observer",
     "Offer",
@@ -82,11 +84,13 @@ __all__ = [
     "Unavailable",
     "Watcher",
     "Workers",
+    "backup",
     "clean_name",
     "fold",
     "new_token",
     "opened",
     "read_clock",
     "record_of",
+    "restore",
     "token_hash",
 ]

@@ -26,6 +26,8 @@ from kletka.tables.migrating import TooNew, migrate
 from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
 from kletka.tables.schema import beats, drafts, events, outages, places, races, tables
 
+FILE = "tables.sqlite"
+"""The store's file in its folder."""
 _GROUP = 128
 """Events in one commit at most."""
 _GAP = 6.0
@@ -398,7 +400,7 @@ def _engine(where: Path | str) -> sa.Engine:
             where.mkdir(parents=True, exist_ok=True)
         except OSError:
             raise NoStore("unwritable") from None
-        engine = sa.create_engine(sa.URL.create("sqlite", database=str(where / "tables.sqlite")))
+        engine = sa.create_engine(sa.URL.create("sqlite", database=str(where / FILE)))
         sa.event.listen(engine, "connect", _prepare_sqlite)
         return engine
     try:
