@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: play test check tools browser benchmarks levels pictures sanitize clean
+.PHONY: play test check tools browser services benchmarks levels pictures sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -49,7 +49,16 @@ browser:
 	    echo "The browser tests need chromium. Run: sudo apt-get install --no-install-recommends chromium"; exit 1; \
 	  fi; }
 
-test: $(VENV)/.test build/test-games/.stamp browser
+# PostgreSQL and Redis for the tests of many processes: each test starts its own, on ports of its own.
+services:
+	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql redis-server >/dev/null; \
+	  else \
+	    echo "The tests need PostgreSQL and Redis. Run: sudo apt-get install --no-install-recommends postgresql redis-server"; exit 1; \
+	  fi; }
+
+test: $(VENV)/.test build/test-games/.stamp browser services
 	$(BIN)/ruff check src tests benchmarks build_tools
 	$(BIN)/ruff format --check src tests benchmarks build_tools
 	$(BIN)/mypy
@@ -60,6 +69,7 @@ test: $(VENV)/.test build/test-games/.stamp browser
 	$(MAKE) --no-print-directory sanitize
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
+	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
 
 # The kernels under the address and undefined-behaviour sanitizers.
