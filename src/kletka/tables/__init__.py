@@ -6,7 +6,7 @@ from kletka.drawing.scene import House
 from kletka.tables.backup import NoBackup, backup, restore
 from kletka.tables.clerk import Clerk
 from kletka.tables.clocks import Clock, read_clock
-from kletka.tables.hall import Hall, Room, Watcher, new_token, token_hash
+from kletka.tables.hall import Hall, Room, Unreadable, Watcher, new_token, read_room, token_hash
 from kletka.tables.model import (
     Accept,
     Accepted,
@@ -37,6 +37,7 @@ from kletka.tables.model import (
 )
 from kletka.tables.observer import Observer
 from kletka.tables.recording import record_of
+from kletka.tables.remains import Remnant, remains
 from kletka.tables.store import NoStore, Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 from kletka.tables.workers import Workers
@@ -71,6 +72,7 @@ __all__ = [
     "Opened",
     "Play",
     "Refused",
+    "Remnant",
     "Resign",
     "Resigned",
     "Room",
@@ -82,6 +84,7 @@ __all__ = [
     "Take",
     "TimedOut",
     "Unavailable",
+    "Unreadable",
     "Watcher",
     "Workers",
     "backup",
@@ -90,7 +93,9 @@ __all__ = [
     "new_token",
     "opened",
     "read_clock",
+    "read_room",
     "record_of",
+    "remains",
     "restore",
     "token_hash",
 ]

@@ -86,6 +86,15 @@ def _asking() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
+class Written:
+    """An entry of the log as it is written, whether or not it can be read."""
+
+    version: int
+    at: float
+    body: str
+
+
+@dataclass(frozen=True)
 class Row:
     """Who acts when: a table's row after an event. `due` is when the server itself must act (seconds since 1970)."""
 
@@ -263,6 +272,12 @@ class Store:
                 Event(row.version, decode_body(row.body), row.at, row.seat, row.command_id, row.command)
                 for row in connection.execute(query)
             ]
+
+    def written(self, table_id: str) -> list[Written]:
+        """The log of a table as it is written, in order."""
+        query = sa.select(events.c.version, events.c.at, events.c.body).where(events.c.table_id == table_id)
+        with _asking(), self.engine.connect() as connection:
+            return [Written(*row) for row in connection.execute(query.order_by(events.c.version))]
 
     def row(self, table_id: str) -> dict[str, Any] | None:
         """A table's row as it stands; None where there is none."""
