@@ -337,8 +337,8 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
 
 
 def begun(table: Table, viewer: Viewer) -> bool:
-    """Whether the game is under way for every viewer: as many moves have been made as there are seats."""
-    return sum(isinstance(event.body, Moved) for event in table.line) >= len(table.seats)
+    """Whether the game is under way for every viewer: as many things have happened as there are seats."""
+    return len(table.line) >= len(table.seats)
 
 
 def replaceable(table: Table, viewer: Viewer) -> bool:

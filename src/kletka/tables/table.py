@@ -262,16 +262,15 @@ class Table:
     def before(self, seat: int, whole_turn: bool) -> int | None:
         """The version before the last move (or the whole last turn) of whoever sits at a seat's screen; None where
         there is no such move, or a seat has gone since."""
-        own = self.beside(seat)
-        bodies = [event.body for event in self.line]
-        at = len(bodies) - 1
-        while at >= 0 and isinstance(body := bodies[at], Moved) and body.seat not in own:
+        own, line = self.beside(seat), self.line
+        at = len(line) - 1
+        while at >= 0 and isinstance(body := line[at].body, Moved) and body.seat not in own:
             at -= 1
-        if at < 0 or not isinstance(body := bodies[at], Moved):
+        if at < 0 or not isinstance(body := line[at].body, Moved):
             return None
-        while whole_turn and at and isinstance(one := bodies[at - 1], Moved) and one.seat == body.seat:
+        while whole_turn and at and isinstance(one := line[at - 1].body, Moved) and one.seat == body.seat:
             at -= 1
-        return self.line[at - 1].version if at else 0
+        return line[at - 1].version if at else 0
 
     def undone(self, to: int) -> tuple[Moved, ...]:
         """The moves that go when only the events up to a version stand."""
