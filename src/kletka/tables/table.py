@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import msgspec
 
@@ -120,7 +121,7 @@ class Table:
         """Whether an engine may be asked for help."""
         return self.opening.hints
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, if it has."""
         return self.agreed or self.state.outcome
@@ -160,7 +161,7 @@ class Table:
         """Whether only one seat is left, so that there is nobody to agree with."""
         return len(self.staying) == 1
 
-    @property
+    @cached_property
     def to_move(self) -> int | None:
         """The seat to move; None before the start and after the end."""
         return self.state.to_move if self.started and not self.outcome else None
@@ -202,7 +203,7 @@ class Table:
         """Whether this is a table of a race that isn't over, which nobody but its own seat may look at."""
         return bool(self.opening.race) and not self.disclosed
 
-    @property
+    @cached_property
     def open(self) -> bool:
         """Whether everybody may see everything: once the game is over, however it ended."""
         return self.outcome is not None and not self.sealed
@@ -215,7 +216,7 @@ class Table:
         """A move as a seat (None: a spectator) may read it: as it heard it, and whole once the table is open."""
         return moved.whole if self.open else moved.heard_by(seat)
 
-    @property
+    @cached_property
     def turn(self) -> tuple[Moved, ...]:
         """The last turn: the moves that one seat made in a row; the last move alone in games for one."""
         turn: list[Moved] = []
