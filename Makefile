@@ -49,13 +49,16 @@ browser:
 	    echo "The browser tests need chromium. Run: sudo apt-get install --no-install-recommends chromium"; exit 1; \
 	  fi; }
 
-# PostgreSQL and Redis for the tests of many processes: each test starts its own, on ports of its own.
+# PostgreSQL and Redis for the tests of many processes: each test starts its own, on ports of its own. Caddy and systemd
+# read the files in deploy/.
+SERVICES := postgresql redis-server caddy systemd
 services:
-	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	@command -v redis-server >/dev/null && command -v caddy >/dev/null && command -v systemd-analyze >/dev/null \
+	  && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql redis-server >/dev/null; \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends $(SERVICES) >/dev/null; \
 	  else \
-	    echo "The tests need PostgreSQL and Redis. Run: sudo apt-get install --no-install-recommends postgresql redis-server"; exit 1; \
+	    echo "The tests need some programs. Run: sudo apt-get install --no-install-recommends $(SERVICES)"; exit 1; \
 	  fi; }
 
 test: $(VENV)/.test build/test-games/.stamp browser services

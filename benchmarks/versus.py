@@ -75,15 +75,9 @@ async def _ours(url: str) -> Tables:
     return made
 
 
-async def _theirs(url: str) -> Tables:
-    made: Tables = []
-    async with httpx.AsyncClient(base_url=url) as client:
-        for _ in range(TABLES):
-            match = (await client.post("/games/grid/create", json={"numPlayers": 2})).json()["matchID"]
-            joins = [{"playerID": str(seat), "playerName": f"player {seat}"} for seat in range(2)]
-            answers = [await client.post(f"/games/grid/{match}/join", json=join) for join in joins]
-            made.append({"id": match, "tokens": [answer.json()["playerCredentials"] for answer in answers]})
-    return made
+def _theirs() -> Tables:
+    """Its server opens a match for whoever asks first, and then nobody needs credentials."""
+    return [{"id": f"match{number}", "tokens": [None, None]} for number in range(TABLES)]
 
 
 SERVERS: dict[str, Callable[[int, Path], subprocess.Popen[bytes]]] = {
@@ -106,7 +100,7 @@ def measure(name: str, think_ms: int, seconds: float) -> dict[str, Any]:
                 httpx.get(url)
                 break
             time.sleep(0.1)
-        tables = asyncio.run(_ours(url) if ours else _theirs(url))
+        tables = asyncio.run(_ours(url)) if ours else _theirs()
         (folder / "tables.json").write_text(json.dumps(tables))
         kind = "kletka" if ours else "boardgame"
         command = ["node", "load.mjs", kind, url, str(folder / "tables.json"), str(think_ms), str(seconds)]

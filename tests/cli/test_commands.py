@@ -74,6 +74,7 @@ def test_perft_counts_sequences_of_exactly_that_length() -> None:
         ("match", "tictactoe", "1", "nobody"),
         ("match", "tictactoe", "1", "uct:x"),
         ("match", "tictactoe", "1", "2", "--games", "3"),
+        ("match", "tictactoe", "1", "2", "--opening", "9"),
         ("show", "/no/such/file"),
         ("serve", "--port", "99999"),
         ("serve", "--port", "0", "--data", "/proc/nowhere"),

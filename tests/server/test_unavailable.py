@@ -71,20 +71,6 @@ def test_what_cannot_be_read_is_said_so(tmp_path: Path) -> None:
         assert again.all()["here"] == 1
 
 
-def test_a_table_that_this_version_cannot_play_is_said_so(tmp_path: Path) -> None:
-    with inside(tmp_path) as first:
-        table = first.person().open("tictactoe")
-    sql(tmp_path, "UPDATE events SET body = replace(body, 'tictactoe:', 'hopscotch:') WHERE version = 0")
-    with inside(tmp_path) as site:
-        person = site.person("fr")
-        answer = person.get(person.at(table))
-        assert answer.status_code == 410
-        coded(answer, "unknown_game", "fr")
-        wire = site.wire(table)
-        wire.hello(1)
-        assert wire.hear()["refused"][0]["code"] == "no_table"
-
-
 class Readings:
     """Notes how a reading of the store went: `failed` and `went` are set by the next one that does."""
 

@@ -7,9 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from platformdirs import user_data_path
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -36,6 +38,7 @@ def _from_environment() -> str:
 LANGUAGE = _from_environment()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Data = Annotated[Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")]
 Position = Annotated[str | None, typer.Option("--position", help="Begin from this position text.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of everything random.")]
 
@@ -43,6 +46,11 @@ Seed = Annotated[int, typer.Option("--seed", help="The seed of everything random
 def say(word: str, **facts: int | str) -> str:
     """A word in the terminal's language."""
     return words.say(LANGUAGE, word, **facts)
+
+
+def data_folder(named: Path | None) -> Path:
+    """The folder of the tables: the one that was named, or the user's."""
+    return named or user_data_path("kletka", appauthor=False)
 
 
 def print_json(value: Any) -> None:

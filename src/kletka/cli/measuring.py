@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
 from kletka.cli.common import AsJson, BadInput, Position, Seed, begin, print_json, progress_bar, say
-from kletka.engines import LEVELS, Limit, Player, engine, level, names, play_match, signature, speeds
+from kletka.engines import (
+    LEVELS,
+    Limit,
+    NoCluster,
+    Player,
+    Spread,
+    engine,
+    level,
+    names,
+    on_ray,
+    play_match,
+    signature,
+    speeds,
+)
 from kletka.games import Game
 from kletka.games import perft as count
 
@@ -46,6 +61,19 @@ def _player(made: Game, name: str) -> Player:
     raise BadInput(say("cli.bad_player", name=name, names=", ".join(names())))
 
 
+@contextmanager
+def _spread(address: str | None) -> Iterator[Spread]:
+    """Where a match is played: here, or by a cluster."""
+    if address is None:
+        yield map
+        return
+    try:
+        with on_ray(address) as spread:
+            yield spread
+    except NoCluster as error:
+        raise BadInput(say(f"cli.ray.{error.code}", name=address)) from None
+
+
 def match(
     spec: Annotated[str, typer.Argument(help="The game.")],
     first: Annotated[str, typer.Argument(metavar="A", help="A level 1 to 8, or an engine as uct:1000.")],
@@ -53,6 +81,13 @@ def match(
     games: Annotated[int, typer.Option("--games", help="How many games; an even number.")] = 100,
     opening: Annotated[int, typer.Option("--opening", help="Random moves before each pair of games.")] = 2,
     seed: Seed = 1,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            help="Play on the Ray cluster at HOST:PORT, to which this machine belongs; local: on all cores here. "
+            "The result is the same."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let A play B, sides exchanged in pairs of games with the same opening; the score is A's."""
@@ -60,8 +95,11 @@ def match(
     players = _player(made, first), _player(made, second)
     if games < 2 or games % 2 or opening < 0:
         raise BadInput(say("cli.even_games"))
-    with progress_bar(f"{first} – {second}", games) as advance:
-        result = play_match(made, *players, games, seed, opening=opening, watch=lambda *_: advance())
+    with _spread(ray) as spread, progress_bar(f"{first} – {second}", games) as advance:
+        try:
+            result = play_match(made, *players, games, seed, opening=opening, watch=lambda *_: advance(), spread=spread)
+        except ValueError:
+            raise BadInput(say("cli.long_opening")) from None
     low, high = result.interval
     if as_json:
         print_json(

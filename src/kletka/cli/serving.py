@@ -5,13 +5,11 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from platformdirs import user_data_path
 
-from kletka.cli.common import BadInput, say
+from kletka.cli.common import BadInput, Data, data_folder, say
 
 
 def serve(
@@ -19,9 +17,7 @@ def serve(
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets phones of this network in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
-    data: Annotated[
-        Path | None, typer.Option(help="The folder of the tables; by default your user data folder.")
-    ] = None,
+    data: Data = None,
     database: Annotated[
         str | None,
         typer.Option(
@@ -62,7 +58,7 @@ def serve(
     from kletka.server import Log, Serving, run, run_many
     from kletka.tables import NoStore
 
-    folder = data or user_data_path("kletka", appauthor=False)
+    folder = data_folder(data)
     if address is not None and not address.startswith(("http://", "https://")):
         raise BadInput(say("cli.bad_address", name=address))
     kind: Log = log or ("text" if sys.stderr.isatty() else "json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 from kletka.drawing.scene import (
@@ -135,6 +136,19 @@ def _said(name: str, sign: str, sends: str) -> Phrase:
 
 
 @lru_cache(maxsize=64)
+def _known_names(game: Board) -> tuple[tuple[tuple[str, Name], ...], ...]:
+    """The names of all cells by cell: free ones that may be played, those with a cross, and those with a nought."""
+    lights = _lights(game)
+    return tuple(
+        tuple(
+            (name, Name(_said(name, sign, name), None if sign else name, lights[cell]))
+            for cell, name in enumerate(game.names)
+        )
+        for sign in ("", *SIGNS)
+    )
+
+
+@lru_cache(maxsize=64)
 def _lights(game: Board) -> tuple[tuple[str, ...], ...]:
     """For each cell the other cells of the lines through it, in three dimensions, where lines are hard to see."""
     if len(game.sides) < 3:
@@ -235,9 +249,19 @@ class _Drawing(PlainDrawing):
             return _shared_names(view)
         game = view.game
         legal = set(view.moves())
+        if (
+            not game.options.gravity
+            and len(legal) == game.cells - view.marks[0].bit_count() - view.marks[1].bit_count()
+        ):
+            # Every free cell may be played: only those that are taken differ from an empty board.
+            free, *taken = _known_names(game)
+            names = dict(free)
+            for marks, named in zip(view.marks, taken, strict=True):
+                names |= compress(named, map(int, f"{marks:b}"[::-1]))
+            return names
         falls = game.options.gravity
         lights = _lights(game)
-        names: dict[str, Name] = {}
+        names = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)
             rest = view.column_landing(cell) if falls else cell

@@ -15,7 +15,8 @@ from kletka.engines.analysis import (
 )
 from kletka.engines.base import Choice, Engine, Limit, Player, Progress, Stop
 from kletka.engines.bench import machine, signature, speeds
-from kletka.engines.match import MatchResult, Sprt, play_game, play_match
+from kletka.engines.match import MatchResult, Spread, Sprt, play_game, play_match
+from kletka.engines.spread import NoCluster, on_ray
 from kletka.engines.table import LEVELS, agrees, consents, engine, level, names
 from kletka.engines.work import Told, choose_move, rebuild, would_agree
 
@@ -29,8 +30,10 @@ __all__ = [
     "Limit",
     "Line",
     "MatchResult",
+    "NoCluster",
     "Player",
     "Progress",
+    "Spread",
     "Sprt",
     "Stop",
     "Told",
@@ -45,6 +48,7 @@ __all__ = [
     "level",
     "machine",
     "names",
+    "on_ray",
     "play_game",
     "play_match",
     "rebuild",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from math import log, sqrt
 from random import Random
 from typing import Literal
@@ -80,6 +81,13 @@ class MatchResult:
 Watcher = Callable[[int, State, MatchResult], None]
 """Called after each game with its number from 0, its last state and the result so far."""
 
+Pair = tuple[State, State]
+"""The last states of two games from the same start, seats exchanged."""
+
+Spread = Callable[[Callable[[int], Pair], Iterable[int]], Iterable[Pair]]
+"""Where pairs are played: calls a function with numbers, wherever it likes, and gives the results in the order of the
+numbers, as `map` does. What is left over when nobody asks for more is dropped."""
+
 
 def expected_score(elo: float) -> float:
     """The score that a difference in Elo points promises."""
@@ -96,32 +104,47 @@ def play_match(
     opening: int = 0,
     sprt: Sprt | None = None,
     watch: Watcher | None = None,
+    spread: Spread = map,
 ) -> MatchResult:
     """Play up to `games` games (an even number), two and two from the same start with the seats exchanged.
 
     Each pair begins with `opening` random moves by `State.sample`, drawn again where they end the game; a
     secret set-up is dealt once for a pair. In games of more than two seats `first` has one seat, which moves
     on from pair to pair, and `second` all others; the second game of a pair exchanges the two at that seat
-    and its neighbour. Every random number follows from the seed and the number of the game or pair. A verdict
-    of `sprt` ends the match early, after a whole pair. Raises ValueError for an odd number of games.
+    and its neighbour. Every random number follows from the seed and the number of the game or pair, so the result
+    doesn't depend on where `spread` plays them. A verdict of `sprt` ends the match early, after a whole pair. Raises
+    ValueError for an odd number of games, and what `spread` raises.
     """
     if games % 2 or games < 0:
         raise ValueError(f"an even number of games, not {games}")
     result = MatchResult()
-    for pair in range(games // 2):
-        start = _opening(game, Random(f"{seed}/pair/{pair}"), opening)
-        points = []
-        for turn in range(2):
-            number = 2 * pair + turn
-            seat = (pair + turn) % game.seats
-            end = play_game(start, [first if s == seat else second for s in range(game.seats)], f"{seed}/game/{number}")
-            points.append(result_for(_outcome(end), seat))
-            result = _counted(result, points[-1], tuple(points), sprt)
+    play = partial(_play_pair, game, first, second, seed, opening)
+    for pair, ends in enumerate(spread(play, range(games // 2))):
+        points: tuple[float, ...] = ()
+        for turn, end in enumerate(ends):
+            points += (result_for(_outcome(end), _seat(game, pair, turn)),)
+            result = _counted(result, points[-1], points, sprt)
             if watch is not None:
-                watch(number, end, result)
+                watch(2 * pair + turn, end, result)
         if result.verdict is not None:
             break
     return result
+
+
+def _seat(game: Game, pair: int, turn: int) -> int:
+    """The seat of the first player in the first or second game of a pair."""
+    return (pair + turn) % game.seats
+
+
+def _play_pair(game: Game, first: Player, second: Player, seed: int, opening: int, pair: int) -> Pair:
+    start = _opening(game, Random(f"{seed}/pair/{pair}"), opening)
+
+    def played(turn: int) -> State:
+        seat = _seat(game, pair, turn)
+        players = [first if s == seat else second for s in range(game.seats)]
+        return play_game(start, players, f"{seed}/game/{2 * pair + turn}")
+
+    return played(0), played(1)
 
 
 def play_game(start: State, players: list[Player], seed: str) -> State:

@@ -47,7 +47,7 @@ from kletka.server.processes import Supervisor
 from kletka.server.thinking import Thinker
 from kletka.server.turns import Busy, Desk
 from kletka.server.web import Hasty
-from kletka.tables import Clerk, Hall, Store, Unavailable
+from kletka.tables import Clerk, Hall, Store, Unavailable, Unreadable
 from kletka.version import commit, version
 
 _log = logging.getLogger(__name__)
@@ -149,6 +149,10 @@ def create_app(
     @app.exception_handler(Unavailable)
     async def unavailable(request: Request, error: Unavailable) -> Response:
         return refuse(request, 503, "unavailable")
+
+    @app.exception_handler(Unreadable)
+    async def another(request: Request, error: Unreadable) -> Response:
+        return refuse(request, 410, error.code)
 
     @app.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> Response:

@@ -16,7 +16,7 @@ from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from kletka import words
-from kletka.games import KletkaError, Reason
+from kletka.games import Reason
 from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
 from kletka.server.present import Shown, Step, Viewer, clock, encode, history, passed_to, reasons, viewer_of, whole
 from kletka.server.templating import built
@@ -40,6 +40,7 @@ from kletka.tables import (
     Seated,
     Table,
     Unavailable,
+    Unreadable,
     token_hash,
 )
 
@@ -249,8 +250,10 @@ class Line:
         while room is None or (self.room is None and not self._watch(room)):
             try:
                 room = await self.board.hall.fresh(table_id)
-            except KletkaError:
-                room = None
+            except Unreadable as error:
+                await self.socket.send_text(encode(self._refused(error.code)))
+                await self.socket.close(1000)
+                return False
             sealed = room is not None and room.table.sealed and not room.table.seats_of(self.owner)
             if room is None or sealed:
                 await self.socket.send_text(encode(self._refused("sealed" if sealed else "no_table")))

@@ -17,7 +17,7 @@ from kletka.games import Game, KletkaError, Outcome, family_of, game
 from kletka.server import keys
 from kletka.server.templating import render
 from kletka.server.web import Language, hall_of, page
-from kletka.tables import Room, Sitting, Store
+from kletka.tables import Sitting, Store, Unreadable, read_room
 
 _MOST = 200
 """Tables that are listed, the last changed first."""
@@ -37,9 +37,9 @@ def _group(sitting: Sitting) -> str:
 def _outcome(store: Store, table_id: str) -> Outcome | None:
     """How a finished table ended, which never changes; None where its log can't be read."""
     try:
-        log = store.load(table_id)
-        return Room(table_id, log).table.outcome if log else None
-    except KletkaError:
+        room = read_room(store, table_id)
+        return room.table.outcome if room else None
+    except Unreadable:
         return None
 
 

@@ -358,8 +358,8 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
 
 
 def begun(table: Table, viewer: Viewer) -> bool:
-    """Whether the game is under way for every viewer: as many moves have been made as there are seats."""
-    return sum(isinstance(event.body, Moved) for event in table.line) >= len(table.seats)
+    """Whether the game is under way for every viewer: as many things have happened as there are seats."""
+    return len(table.line) >= len(table.seats)
 
 
 def replaceable(table: Table, viewer: Viewer) -> bool:
@@ -431,15 +431,10 @@ def standings(table: Table, viewer: Viewer) -> list[str]:
     return [words.spoken(viewer.language, table.game, *phrase) for phrase in phrases]
 
 
-def _changed(before: Table, after: Table, viewer: Viewer) -> bool:
-    """Whether panels of text may differ: not by a move that only passes the turn."""
-    kept = ("seats", "offered", "accepted", "gone", "status", "next", "disclosed")
-    scores = before.state.scores != after.state.scores
-    return (
-        scores
-        or any(getattr(before, name) != getattr(after, name) for name in kept)
-        or any(said(before, viewer) != said(after, viewer) for said in (standings, presses, backs, begun, commitments))
-    )
+_Changes = tuple[dict[str, str | None], dict[str, list[str | int]]]
+"""Marks and places that an event changed, as messages carry them."""
+_PANELS = ("seats", "offered", "accepted", "gone", "status", "next", "disclosed")
+"""What panels of text depend on, besides what `Shown.panels` says."""
 
 
 class Shown:
@@ -448,12 +443,23 @@ class Shown:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._pictures: dict[int | None, Picture] = {}
+        self._panels: dict[Viewer, tuple[object, ...]] = {}
 
     def picture(self, seat: int | None) -> Picture:
         """The picture of a view."""
         if seat not in self._pictures:
             self._pictures[seat] = picture(self.table, seat)
         return self._pictures[seat]
+
+    def panels(self, viewer: Viewer) -> tuple[object, ...]:
+        """What a viewer's panels of text follow from: where it stays the same, they do. A move that only passes the
+        turn changes nothing."""
+        if viewer not in self._panels:
+            table = self.table
+            kept = tuple(getattr(table, name) for name in _PANELS)
+            said = tuple(said(table, viewer) for said in (standings, presses, backs, begun))
+            self._panels[viewer] = (table.state.scores, kept, said, table.committed(eye(table, viewer)))
+        return self._panels[viewer]
 
 
 class Step:
@@ -463,6 +469,7 @@ class Step:
         self.before, self.after, self.event = before, after, event
         self._made: dict[Viewer, dict[str, Any]] = {}
         self._texts: dict[Viewer, str] = {}
+        self._changes: dict[tuple[int | None, int | None, str], _Changes] = {}
 
     def text(self, viewer: Viewer) -> str:
         """The event as JSON for a viewer."""
@@ -475,17 +482,7 @@ class Step:
         if viewer in self._made:
             return self._made[viewer]
         after, event = self.after.table, self.event
-        old = self.before.picture(eye(self.before.table, viewer))
-        new = self.after.picture(eye(after, viewer))
-        marks: dict[str, str | None] = {
-            key: fragment(mark) for key, mark in new.marks.items() if old.marks.get(key) != mark
-        }
-        marks |= {key: None for key in old.marks if key not in new.marks}
-        places = {
-            place: _place(after, place, name, viewer.language)
-            for place, name in new.names.items()
-            if old.names[place] != name
-        }
+        marks, places = self._drawn(eye(self.before.table, viewer), eye(after, viewer), viewer.language)
         message: dict[str, Any] = {
             "v": event.version,
             "to": after.to_move,
@@ -510,10 +507,30 @@ class Step:
             message["items"] = items(after, viewer)
         elif entry := item(after, event, viewer):
             message["item"] = entry
-        if _changed(self.before.table, after, viewer):
+        if self.before.panels(viewer) != self.after.panels(viewer):
             message["parts"] = parts(after, viewer)
         self._made[viewer] = message
         return message
+
+    def _drawn(self, was: int | None, now: int | None, language: str) -> _Changes:
+        """The marks and places that the event changed, for all who see the same and read the same language."""
+        key = was, now, language
+        if key not in self._changes:
+            old, new, table = self.before.picture(was), self.after.picture(now), self.after.table
+            marks: dict[str, str | None] = {}
+            for name, mark in new.marks.items():
+                before = old.marks.get(name)
+                # Most marks are the very same objects, which is quicker seen than that they are alike.
+                if before is not mark and before != mark:
+                    marks[name] = fragment(mark)
+            marks |= dict.fromkeys(old.marks.keys() - new.marks.keys())
+            places = {}
+            for place, said in new.names.items():
+                known = old.names[place]
+                if known is not said and known != said:
+                    places[place] = _place(table, place, said, language)
+            self._changes[key] = marks, places
+        return self._changes[key]
 
 
 def sits(viewer: Viewer) -> dict[str, Any]:

@@ -6,10 +6,12 @@ import asyncio
 import secrets
 from contextlib import suppress
 from dataclasses import fields
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
+from babel.dates import format_datetime
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
@@ -22,7 +24,7 @@ from kletka.games import Family, Game, NotationError, Reason, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import family_of
 from kletka.server import keys
-from kletka.server.doors import language_of, refuse
+from kletka.server.doors import language_of, refuse, wants_page
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
@@ -39,14 +41,18 @@ from kletka.tables import (
     Offer,
     Play,
     Refused,
+    Remnant,
     Resign,
     Table,
     Take,
     Unavailable,
+    Unreadable,
     new_token,
+    remains,
     token_hash,
 )
 from kletka.tables.clocks import DAY
+from kletka.tables.remains import KINDS
 
 _WIDE = 1000
 """Units from which on a panel takes more room on large screens."""
@@ -157,8 +163,13 @@ async def shared_link(request: Request, table_id: str) -> Response:
 
 @router.get("/{lang}/t/{table_id}", response_class=HTMLResponse)
 async def table_page(request: Request, lang: Language, table_id: str) -> Response:
-    """A table, as this browser may see it."""
-    visited = await visit(request, table_id)
+    """A table, as this browser may see it; where this version can't play it, what was written there as text."""
+    try:
+        visited = await visit(request, table_id)
+    except Unreadable:
+        if not wants_page(request):
+            raise
+        return await _written(request, lang, table_id)
     if isinstance(visited, Response):
         return visited
     room, viewer = visited
@@ -196,6 +207,31 @@ async def table_page(request: Request, lang: Language, table_id: str) -> Respons
         # The press that takes a seat may come twice: both presses must be this browser's.
         keys.keep(request, response)
     return _unkept(response, table, f"{words.title(lang, made)} – {say(table, log[-1], viewer)}")
+
+
+async def _written(request: Request, language: str, table_id: str) -> Response:
+    log = remains(await asyncio.to_thread(hall_of(request).store.written, table_id))
+    entries = [{"at": _said_time(language, one.at), "said": said_remnant(language, one)} for one in log]
+    response = page(request, "unreadable.html", entries=entries)
+    response.status_code = 410
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _said_time(language: str, at: float) -> str:
+    try:
+        return f"{format_datetime(datetime.fromtimestamp(at, UTC), 'medium', locale=language)} UTC"
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def said_remnant(language: str, one: Remnant) -> str:
+    """An entry of a log that can't be played, in words: what it says of itself, as far as that is no secret."""
+    if one.kind not in KINDS:
+        return words.say(language, "log.unknown", kind=one.kind) if one.kind else words.say(language, "log.broken")
+    return words.say(
+        language, f"log.{one.kind}{one.how}", seat=one.seat + 1, text=words.isolated(one.text), level=one.level
+    )
 
 
 def _unkept(response: Response, table: Table, title: str = "") -> Response:

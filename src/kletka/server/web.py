@@ -11,8 +11,6 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
-from kletka import words
-from kletka.games import KletkaError
 from kletka.server import keys
 from kletka.server.doors import Page, Rate, client, language_of, refuse
 from kletka.server.present import Viewer, reasons, viewer_of
@@ -71,11 +69,8 @@ def code_of(link: str) -> Markup:
 
 
 async def room_of(request: Request, table_id: str) -> Room | Response:
-    """A table by its id, or the refusal where there is none that could be shown."""
-    try:
-        room = await hall_of(request).fresh(table_id) if len(table_id) <= 32 else None
-    except KletkaError as error:
-        return refuse(request, 410, error.code, words.trouble(language_of(request), error))
+    """A table by its id, or the refusal where there is none. Raises Unreadable (the application answers it)."""
+    room = await hall_of(request).fresh(table_id) if len(table_id) <= 32 else None
     return room if room is not None else refuse(request, 404, "no_table")
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kletka.drawing.scene import House
+from kletka.tables.backup import NoBackup, backup, restore
 from kletka.tables.clerk import Clerk
 from kletka.tables.clocks import Clock, read_clock
-from kletka.tables.hall import Hall, Room, Watcher, new_token, token_hash
+from kletka.tables.hall import Hall, Room, Unreadable, Watcher, new_token, read_room, token_hash
 from kletka.tables.model import (
     Accept,
     Accepted,
@@ -36,6 +37,7 @@ from kletka.tables.model import (
 )
 from kletka.tables.observer import Observer
 from kletka.tables.recording import record_of
+from kletka.tables.remains import Remnant, remains
 from kletka.tables.store import NoStore, Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
 from kletka.tables.workers import Workers
@@ -62,6 +64,7 @@ __all__ = [
     "Lend",
     "Lent",
     "Moved",
+    "NoBackup",
     "NoStore",
     "Observer",
     "Offer",
@@ -69,6 +72,7 @@ __all__ = [
     "Opened",
     "Play",
     "Refused",
+    "Remnant",
     "Resign",
     "Resigned",
     "Room",
@@ -80,13 +84,18 @@ __all__ = [
     "Take",
     "TimedOut",
     "Unavailable",
+    "Unreadable",
     "Watcher",
     "Workers",
+    "backup",
     "clean_name",
     "fold",
     "new_token",
     "opened",
     "read_clock",
+    "read_room",
     "record_of",
+    "remains",
+    "restore",
     "token_hash",
 ]

@@ -10,8 +10,8 @@ import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from random import SystemRandom
 from time import perf_counter
@@ -77,6 +77,32 @@ def _committed(game: Game, dealt: str | None) -> Commitment | None:
     return commit(new_salt(), dealt) if game.hidden and dealt is not None else None
 
 
+class Unreadable(KletkaError):
+    """A log that this version can't play: another one has written it, or it is damaged."""
+
+    def __init__(self) -> None:
+        super().__init__("unreadable")
+
+
+@contextmanager
+def _playing() -> Iterator[None]:
+    """Whatever goes wrong while a log is read and played: Unreadable, if not the store's own trouble."""
+    try:
+        yield
+    except (Unavailable, Unreadable):
+        raise
+    except Exception as error:
+        _log.warning("a log can't be played", exc_info=error)
+        raise Unreadable from None
+
+
+def read_room(store: Store, table_id: str) -> Room | None:
+    """A table as the store has it; None where there is none. Raises Unreadable and Unavailable."""
+    with _playing():
+        log = store.load(table_id)
+        return Room(table_id, log) if log else None
+
+
 class Room:
     """A table in memory: its newest state, its log, and who watches it."""
 
@@ -87,8 +113,8 @@ class Room:
         self.watchers: set[Watcher] = set()
         self.commands: dict[tuple[int | None, str], tuple[int, str]] = {}
         body = log[0].body
-        if not isinstance(body, Opened):
-            raise KletkaError("unreadable")
+        if not isinstance(body, Opened) or [event.version for event in log] != list(range(len(log))):
+            raise Unreadable
         self.table: Table = opened(body)
         self.log.append(log[0])
         for event in log[1:]:
@@ -229,7 +255,7 @@ class Hall:
     async def room(self, table_id: str) -> Room | None:
         """A table by id, read from the store where it isn't in memory; None where there is none.
 
-        Raises KletkaError where its log can't be played by this version.
+        Raises Unreadable where its log can't be played by this version.
         """
         if room := self._rooms.get(table_id):
             return room
@@ -253,11 +279,7 @@ class Hall:
         return room
 
     async def _load(self, table_id: str) -> Room | None:
-        def read() -> Room | None:
-            log = self.store.load(table_id)
-            return Room(table_id, log) if log else None
-
-        room = await asyncio.to_thread(read)
+        room = await asyncio.to_thread(read_room, self.store, table_id)
         if room is not None:
             self._rooms[table_id] = room
             self._drop_idle()
@@ -329,7 +351,10 @@ class Hall:
                     owner = body.seat if isinstance(command, Take) and isinstance(body, Seated) else seat
                     stored = await self._apply(room, body, owner, command_id, said)
                 except VersionTaken:
-                    await self._catch_up(room)
+                    try:
+                        await self._catch_up(room)
+                    except Unreadable as error:
+                        return Refused((Reason(error.code),))
                 except Unavailable:
                     return Refused((Reason("unavailable"),))
                 else:
@@ -347,7 +372,7 @@ class Hall:
         if table.next and not room.table.next:
             try:
                 await self._open_next(room, table)
-            except Unavailable:
+            except (Unavailable, Unreadable):
                 _log.warning("the next table of a series could not be opened")
         self._news(room, event, table)
         self.told(room.id, event.version)
@@ -355,8 +380,14 @@ class Hall:
 
     async def follow(self, room: Room) -> None:
         """Make sure that the next table of a series is there: the process that was to open it may have died."""
-        if room.table.next and (await self.room(room.table.next)) is None:
-            await self._open_next(room, room.table)
+        if room.table.next:
+            await self._follow(room, room.table)
+
+    async def _follow(self, room: Room, table: Table) -> None:
+        # One that can't be read is there.
+        with suppress(Unreadable):
+            if await self.room(table.next) is None:
+                await self._open_next(room, table)
 
     async def _open_next(self, room: Room, table: Table) -> None:
         """Open the next table of a series, with everybody one seat further. Where that was begun before, it goes on."""
@@ -404,12 +435,20 @@ class Hall:
             watcher(room, event)
 
     async def _catch_up(self, room: Room) -> None:
-        """Read what another process has written. The room's lock is held."""
-        for event in await asyncio.to_thread(self.store.load, room.id, room.table.version):
-            table = fold(room.table, event)
-            if table.next and not room.table.next and await self.room(table.next) is None:
-                await self._open_next(room, table)
-            self._news(room, event, table)
+        """Read what another process has written. The room's lock is held. Raises Unreadable and Unavailable."""
+        try:
+            with _playing():
+                news = await asyncio.to_thread(self.store.load, room.id, room.table.version)
+            for event in news:
+                with _playing():
+                    table = fold(room.table, event)
+                if table.next and not room.table.next:
+                    await self._follow(room, table)
+                self._news(room, event, table)
+        except Unreadable:
+            # Whoever comes now is told so at once.
+            self._rooms.pop(room.id, None)
+            raise
 
     async def refresh(self) -> None:
         """Ask the store for news of the tables that are watched here."""
@@ -422,7 +461,9 @@ class Hall:
         """Another process has stored this version of a table."""
         room = self._rooms.get(table_id)
         if room is not None and room.watchers:
-            await self._reach(room, version)
+            # Whoever asks for it is told.
+            with suppress(Unreadable):
+                await self._reach(room, version)
 
     async def _reach(self, room: Room, version: int) -> None:
         if version > room.table.version:

@@ -323,6 +323,7 @@ CODES = (
     "sealed",
     "all_engines",
     "unavailable",
+    "unreadable",
 )
 """The closed list of codes by which a table refuses, besides those of its game."""
 

@@ -26,6 +26,8 @@ from kletka.tables.migrating import TooNew, migrate
 from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
 from kletka.tables.schema import beats, drafts, events, outages, places, races, tables
 
+FILE = "tables.sqlite"
+"""The store's file in its folder."""
 _GROUP = 128
 """Events in one commit at most."""
 _GAP = 6.0
@@ -81,6 +83,15 @@ def _asking() -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise Unavailable(str(error.orig)) from None
+
+
+@dataclass(frozen=True)
+class Written:
+    """An entry of the log as it is written, whether or not it can be read."""
+
+    version: int
+    at: float
+    body: str
 
 
 @dataclass(frozen=True)
@@ -262,6 +273,12 @@ class Store:
                 for row in connection.execute(query)
             ]
 
+    def written(self, table_id: str) -> list[Written]:
+        """The log of a table as it is written, in order."""
+        query = sa.select(events.c.version, events.c.at, events.c.body).where(events.c.table_id == table_id)
+        with _asking(), self.engine.connect() as connection:
+            return [Written(*row) for row in connection.execute(query.order_by(events.c.version))]
+
     def row(self, table_id: str) -> dict[str, Any] | None:
         """A table's row as it stands; None where there is none."""
         with _asking(), self.engine.connect() as connection:
@@ -398,7 +415,7 @@ def _engine(where: Path | str) -> sa.Engine:
             where.mkdir(parents=True, exist_ok=True)
         except OSError:
             raise NoStore("unwritable") from None
-        engine = sa.create_engine(sa.URL.create("sqlite", database=str(where / "tables.sqlite")))
+        engine = sa.create_engine(sa.URL.create("sqlite", database=str(where / FILE)))
         sa.event.listen(engine, "connect", _prepare_sqlite)
         return engine
     try:

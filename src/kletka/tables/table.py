@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import msgspec
 
@@ -121,7 +122,7 @@ class Table:
         """Whether an engine may be asked for help."""
         return self.opening.hints
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, if it has."""
         return self.agreed or self.state.outcome
@@ -161,7 +162,7 @@ class Table:
         """Whether only one seat is left, so that there is nobody to agree with."""
         return len(self.staying) == 1
 
-    @property
+    @cached_property
     def to_move(self) -> int | None:
         """The seat to move; None before the start and after the end."""
         return self.state.to_move if self.started and not self.outcome else None
@@ -203,7 +204,7 @@ class Table:
         """Whether this is a table of a race that isn't over, which nobody but its own seat may look at."""
         return bool(self.opening.race) and not self.disclosed
 
-    @property
+    @cached_property
     def open(self) -> bool:
         """Whether everybody may see everything: once the game is over, however it ended."""
         return self.outcome is not None and not self.sealed
@@ -219,6 +220,8 @@ class Table:
     def committed(self, seat: int | None) -> tuple[Committed, ...]:
         """The commitments to what a seat (None: a spectator) doesn't know, and once the table is open to all that was
         hidden, with what it was and the salts. Before, which there are follows from what the seat has heard."""
+        if not self.game.hidden:
+            return ()
         shown = []
         if (dealt := self.opening.commitment) and self.setup is not None:
             shown.append(Committed(dealt.hash, None, 0, *((self.setup, dealt.salt) if self.open else ())))
@@ -229,7 +232,7 @@ class Table:
                 shown.append(Committed(hid.hash, moved.seat, event.version, *revealed))
         return tuple(shown)
 
-    @property
+    @cached_property
     def turn(self) -> tuple[Moved, ...]:
         """The last turn: the moves that one seat made in a row; the last move alone in games for one."""
         turn: list[Moved] = []
@@ -276,16 +279,15 @@ class Table:
     def before(self, seat: int, whole_turn: bool) -> int | None:
         """The version before the last move (or the whole last turn) of whoever sits at a seat's screen; None where
         there is no such move, or a seat has gone since."""
-        own = self.beside(seat)
-        bodies = [event.body for event in self.line]
-        at = len(bodies) - 1
-        while at >= 0 and isinstance(body := bodies[at], Moved) and body.seat not in own:
+        own, line = self.beside(seat), self.line
+        at = len(line) - 1
+        while at >= 0 and isinstance(body := line[at].body, Moved) and body.seat not in own:
             at -= 1
-        if at < 0 or not isinstance(body := bodies[at], Moved):
+        if at < 0 or not isinstance(body := line[at].body, Moved):
             return None
-        while whole_turn and at and isinstance(one := bodies[at - 1], Moved) and one.seat == body.seat:
+        while whole_turn and at and isinstance(one := line[at - 1].body, Moved) and one.seat == body.seat:
             at -= 1
-        return self.line[at - 1].version if at else 0
+        return line[at - 1].version if at else 0
 
     def undone(self, to: int) -> tuple[Moved, ...]:
         """The moves that go when only the events up to a version stand."""
