@@ -101,6 +101,7 @@ def test_what_was_hidden_stays_hidden(tmp_path: Path, how: str) -> None:
     with inside(tmp_path) as site:
         text = site.person().get(f"/en/t/{table}").text
         assert setup not in html.unescape(text)
+        assert not [salt for _, body in rows for salt in re.findall('"salt":"([^"]+)"', body) if salt in text]
         said = entries(text)
         assert said[-1] == "Seat 1 plays"
         assert len(said) == len(rows)
