@@ -61,6 +61,9 @@ services:
 	    echo "The tests need some programs. Run: sudo apt-get install --no-install-recommends $(SERVICES)"; exit 1; \
 	  fi; }
 
+# Tests of the server that compare what people are told, whatever keeps it, are long and run once.
+NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_work thinking thinker learn offline practice study exports)
+
 test: $(VENV)/.test build/test-games/.stamp browser services
 	$(BIN)/ruff check src tests benchmarks build_tools
 	$(BIN)/ruff format --check src tests benchmarks build_tools
@@ -72,7 +75,7 @@ test: $(VENV)/.test build/test-games/.stamp browser services
 	$(MAKE) --no-print-directory sanitize
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
-	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server
+	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
 
 # The kernels under the address and undefined-behaviour sanitizers.
