@@ -395,9 +395,8 @@ def test_a_press_above_falls_under_gravity(browser: Browser, served: Served) -> 
     expect(players[1].locator("[data-moves] li")).to_have_text(["1b2"])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-def test_axe_finds_nothing(browser: Browser, served: Served, scheme: str, width: int) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
+def test_axe_finds_nothing(browser: Browser, served: Served, width: int, scheme: str) -> None:
     context = new_person(browser, color_scheme=scheme, viewport={"width": width, "height": 800})
     page = context.new_page()
     addresses = [f"{served.url}{path}" for path in ("/en/", "/fr/rules/tictactoe", "/ru/new/tictactoe", "/en/t/none")]
