@@ -283,8 +283,4 @@ def run_many(count: int, listening: socket.socket, serving: Serving, ready: Call
     # Who comes while they start waits.
     listening.listen(2048)
     ready()
-    return Supervisor(count, partial(_serve_one, each), listening).run()
-
-
-def _serve_one(serving: Serving, listening: socket.socket) -> None:
-    run(listening, serving)
+    return Supervisor(count, partial(run, serving=each), listening).run()

@@ -319,7 +319,7 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "signs": table.free_signs,
         "level": _REPLACING_LEVEL,
         "replaceable": replaceable(table, viewer),
-        "begun": begun(table, viewer),
+        "begun": begun(table),
         "ends": viewer.seat is not None and not table.asked("end", viewer.seat),
         "rematch": rematch_word(table),
     }
@@ -357,7 +357,7 @@ def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
     return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
 
 
-def begun(table: Table, viewer: Viewer) -> bool:
+def begun(table: Table) -> bool:
     """Whether the game is under way for every viewer: as many things have happened as there are seats."""
     return len(table.line) >= len(table.seats)
 
@@ -457,8 +457,9 @@ class Shown:
         if viewer not in self._panels:
             table = self.table
             kept = tuple(getattr(table, name) for name in _PANELS)
-            said = tuple(said(table, viewer) for said in (standings, presses, backs, begun))
-            self._panels[viewer] = (table.state.scores, kept, said, table.committed(eye(table, viewer)))
+            said = tuple(said(table, viewer) for said in (standings, presses, backs))
+            hidden = table.committed(eye(table, viewer))
+            self._panels[viewer] = (table.state.scores, kept, said, begun(table), hidden)
         return self._panels[viewer]
 
 

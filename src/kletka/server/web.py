@@ -70,7 +70,7 @@ def code_of(link: str) -> Markup:
 
 async def room_of(request: Request, table_id: str) -> Room | Response:
     """A table by its id, or the refusal where there is none. Raises Unreadable (the application answers it)."""
-    room = await hall_of(request).fresh(table_id) if len(table_id) <= 32 else None
+    room = await hall_of(request).fresh(table_id)
     return room if room is not None else refuse(request, 404, "no_table")
 
 

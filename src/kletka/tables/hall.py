@@ -16,6 +16,8 @@ from dataclasses import replace
 from random import SystemRandom
 from time import perf_counter
 
+import msgspec
+
 from kletka.drawing.scene import House
 from kletka.games import Game, KletkaError, Reason, full_spec
 from kletka.tables.clocks import Clock, Outage
@@ -75,6 +77,13 @@ def token_hash(token: str) -> str:
 
 def _committed(game: Game, dealt: str | None) -> Commitment | None:
     return commit(new_salt(), dealt) if game.hidden and dealt is not None else None
+
+
+def _opening(game: Game, dealt: str | None, house: House | None, clock: Clock | None, hints: bool) -> Opened:
+    """How any table of this version is opened."""
+    commitment = _committed(game, dealt)
+    spec, rules = full_spec(game), house or House()
+    return Opened(spec, dealt, version(), rules, clock=clock, hints=hints, commitment=commitment)
 
 
 class Unreadable(KletkaError):
@@ -166,17 +175,8 @@ class Hall:
         be played. Raises Unavailable; KletkaError for a set-up or a position that isn't the game's.
         """
         dealt = game.deal(SystemRandom()) if setup is None and not position else setup
-        body = Opened(
-            full_spec(game),
-            dealt,
-            version(),
-            house or House(),
-            position=position,
-            clock=clock,
-            hints=hints,
-            rounds=rounds,
-            commitment=_committed(game, dealt),
-        )
+        begun = _opening(game, dealt, house, clock, hints)
+        body = msgspec.structs.replace(begun, position=position, rounds=rounds)
         room = await self._open(_new_id(), body)
         for seat, level in sorted((levels or {}).items()):
             async with room.lock:
@@ -200,16 +200,7 @@ class Hall:
         """
         dealt = game.deal(SystemRandom()) if setup is None else setup
         race = _new_id()
-        body = Opened(
-            full_spec(game),
-            dealt,
-            version(),
-            house or House(),
-            clock=clock,
-            hints=hints,
-            race=race,
-            commitment=_committed(game, dealt),
-        )
+        body = msgspec.structs.replace(_opening(game, dealt, house, clock, hints), race=race)
         for _ in range(racers):
             await self._open(_new_id(), body)
         return race

@@ -5,24 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from kletka.games import KletkaError, game
+from kletka.tables.model import Body
 from kletka.tables.store import Written
 
-KINDS = (
-    "opened",
-    "seated",
-    "left",
-    "lent",
-    "moved",
-    "resigned",
-    "timed_out",
-    "offered",
-    "accepted",
-    "declined",
-    "disclosed",
-)
+KINDS = tuple(str(body.__struct_config__.tag) for body in get_args(Body))
 """Kinds of entries that are known; of others nothing but their kind is told."""
 _LONGEST = 400
 """Characters of a text that is told."""
