@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+import httpx
+import psutil
 import pytest
 
 from kletka.tables import Store
@@ -16,6 +20,7 @@ from tests.redis import Redis
 from tests.scale.games import WIDE, cells, checked, connected, in_step, play
 from tests.scale.players import Player
 from tests.server.site import Site
+from tests.server.test_observing import until
 from tests.serving import Served
 
 
@@ -159,3 +164,33 @@ def test_fifty_engines_answer_once_after_a_restart(house: House) -> None:
         moves = [event for event in store.load(player.table) if isinstance(event.body, Moved)]
         assert [event.body.seat for event in moves if isinstance(event.body, Moved)] == [0, 1]
     store.close()
+
+
+def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
+    served = Served(tmp_path, None, "--processes", "2")
+    served.start()
+    assert served.process is not None
+    parent = psutil.Process(served.process.pid)
+
+    def serving() -> set[int]:
+        found = set()
+        for one in parent.children():
+            # One that has just died is none.
+            with suppress(psutil.Error):
+                found |= {one.pid} if "spawn_main" in " ".join(one.cmdline()) else set()
+        return found
+
+    try:
+        until(lambda: len(serving()) == 2 and httpx.get(f"{served.url}/ready").status_code == 200)
+        site = Site(served.url, tmp_path)
+        table, _ = site.together("tictactoe")
+        killed, stays = serving()
+        os.kill(killed, signal.SIGKILL)
+        until(lambda: len(serving()) == 2 and killed not in serving())
+        assert stays in serving()
+        assert site.person().get(f"/en/t/{table}").status_code == 200
+        site.close()
+        left = serving()
+    finally:
+        served.stop()
+    assert not [pid for pid in left if psutil.pid_exists(pid)]
