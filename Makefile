@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: play test check tools browser services benchmarks levels pictures sanitize clean
+.PHONY: play test check tools browser services benchmarks fuzz levels pictures sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -98,6 +98,11 @@ benchmarks: $(VENV)/.test
 	$(BIN)/python -m benchmarks.crystals
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.page
+
+# Hostile texts for every reader, each for SECONDS (FUZZ names some of them); what is learned lies in build/fuzz.
+SECONDS ?= 60
+fuzz: $(VENV)/.test build/test-games/.stamp
+	nice $(BIN)/python -m tests.hostile.fuzz $(FUZZ) -max_total_time=$(SECONDS)
 
 levels: $(VENV)/.test
 	$(BIN)/python -m benchmarks.levels

@@ -73,6 +73,9 @@ def test_perft_counts_sequences_of_exactly_that_length() -> None:
         ("analyse", "tictactoe", "--position", "xxx/oo./..."),
         ("match", "tictactoe", "1", "nobody"),
         ("match", "tictactoe", "1", "uct:x"),
+        ("match", "tictactoe", "1", "uct:0"),
+        ("match", "tictactoe", "1", f"uct:{'9' * 5000}"),
+        ("match", "tictactoe", "9" * 5000, "1"),
         ("match", "tictactoe", "1", "2", "--games", "3"),
         ("match", "tictactoe", "1", "2", "--opening", "9"),
         ("show", "/no/such/file"),
@@ -189,6 +192,18 @@ def test_a_bad_record_names_file_line_and_column(tmp_path: Path) -> None:
     assert done.stderr == f"kletka: {file}, line 3, column 10: a1 is taken already.\n"
     file.write_bytes(b"\xff\xfe")
     assert kletka_command("show", str(file)).returncode == 2
+
+
+def test_a_record_gives_no_orders_to_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "hostile.txt"
+    file.write_text('[game "tictactoe"]\n[seat1 "\x1b[2J\x1b]0;x\x07\x9b31mAnna\u202e"]\n\n1. a1 *\n', "utf-8")
+    done = kletka_command("show", str(file))
+    assert done.stdout.startswith("seat1: \ufffd[2J\ufffd]0;x\ufffd\ufffd31mAnna\ufffd\n")
+    file.write_text('[game "\x1b[31mchess"]\n\n*\n', "utf-8")
+    done = kletka_command("show", str(file), language="fr_FR.UTF-8")
+    assert done.returncode == 2
+    assert "\ufffd[31mchess" in done.stderr
+    assert "\x1b" not in done.stderr
 
 
 def test_a_match_is_the_same_by_seed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -53,10 +54,10 @@ def perft(
 
 def _player(made: Game, name: str) -> Player:
     """A level (`6`), or an engine by name with its nodes (`uct:1000`)."""
-    if name.isascii() and name.isdigit() and int(name) in LEVELS:
+    if name in map(str, LEVELS):
         return level(made, int(name))
     kind, _, nodes = name.partition(":")
-    if kind in names() and (not nodes or (nodes.isascii() and nodes.isdigit())):
+    if kind in names() and re.fullmatch("([1-9][0-9]{0,9})?", nodes):
         return Player(engine(kind), Limit(nodes=int(nodes or 1000)))
     raise BadInput(say("cli.bad_player", name=name, names=", ".join(names())))
 

@@ -8,7 +8,8 @@ or that of somebody who studies a game. All its seats are the asker's. `open` sh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -112,10 +113,22 @@ def _begun(described: Described) -> Played:
 
 def played(described: Described) -> Played:
     """The board from its start. Raises KletkaError; IllegalMove with every reason against the first wrong move."""
-    steps = _begun(described)
-    for text in described.moves:
-        steps.append(after(steps[-1][0], text))
+    with _named(described):
+        steps = _begun(described)
+        for text in described.moves:
+            steps.append(after(steps[-1][0], text))
     return steps
+
+
+@contextmanager
+def _named(described: Described) -> Iterator[None]:
+    """Errors in here say whose input it was, so that the family's own words are found."""
+    try:
+        yield
+    except KletkaError as error:
+        if not isinstance(error, SpecError) and not error.family:
+            error.family = family_of(game(described.spec)).name
+        raise
 
 
 def told(event: Event) -> str:
@@ -254,10 +267,9 @@ async def _answered(
 ) -> Response:
     """What `make` answers, computed beside the event loop, or why it can't."""
     try:
-        shown = await computed(request, make)
+        with _named(described):
+            shown = await computed(request, make)
     except KletkaError as error:
-        if not isinstance(error, SpecError) and not error.family:
-            error.family = family_of(game(described.spec)).name
         return problem(language, described, error)
     made = PlainTextResponse if isinstance(shown, str) else JSONResponse
     return made(shown, headers={"Cache-Control": "no-store"})

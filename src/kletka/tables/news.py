@@ -21,6 +21,8 @@ _AGAIN = 1.0
 """Seconds between attempts to reach it."""
 _MOST = 4096
 """News that may wait to be told; the oldest are dropped, and found by looking."""
+_DIGITS = 10
+"""Of a version: whatever else stands there is no news of ours."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,5 +90,5 @@ class News:
 
     async def _heard(self, text: str) -> None:
         table_id, _, version = text.partition(" ")
-        if version.isascii() and version.isdigit():
+        if version.isascii() and version.isdigit() and len(version) <= _DIGITS:
             await self._hall.hear(table_id, int(version))

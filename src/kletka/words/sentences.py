@@ -125,14 +125,15 @@ def refusal(language: str, game: Game, reason: Reason) -> str:
 
 
 def trouble(language: str, error: KletkaError) -> str:
-    """The sentence of an error in a spec, position or record; options are named as the family's form names them."""
+    """The sentence of an error in a spec, position or record; options are named as the family's form names them, and
+    what is wrong with a move is said as a refused move's reason where there are no other words for it."""
     facts = _said(language, error.facts)
     if isinstance(error, SpecError):
         named = f"option.{error.family}.{error.option}"
         if named in known(language):
             facts["option"] = say(language, named)
-    own = f"error.{error.family}.{error.code}"
-    return say(language, own if own in known(language) else f"error.{error.code}", **facts)
+    words = [f"{kind}.{code}" for kind in ("error", "refusal") for code in (f"{error.family}.{error.code}", error.code)]
+    return say(language, next((word for word in words if word in known(language)), words[1]), **facts)
 
 
 def winners(language: str, game: Game, outcome: Outcome) -> str:
