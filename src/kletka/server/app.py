@@ -38,6 +38,7 @@ from kletka.server import (
     table_pages,
     think_pages,
 )
+from kletka.server.answers import describe
 from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
@@ -126,6 +127,7 @@ def create_app(
     watch.gauge("kletka_store_queue", "Events that wait to be written.").set_function(lambda: store.queued)
     for module in _PAGES:
         app.include_router(module.router)
+    describe(app)
     app.mount("/static", _Forever(packages=[("kletka.server", "static")]), name="static")
 
     @app.middleware("http")

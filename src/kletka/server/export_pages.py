@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import PlainTextResponse, Response
 from pydantic import ValidationError
 
 from kletka import words
@@ -19,6 +19,7 @@ from kletka.drawing.scene import signed
 from kletka.games import Game, KletkaError, State, family_of, game
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Played, Record, print_record, replay, told_by
+from kletka.server.answers import FORM, files
 from kletka.server.doors import refuse
 from kletka.server.practice import LONGEST_SETUP, Described, signs_of
 from kletka.server.present import Viewer, eye, replayed
@@ -36,6 +37,10 @@ _MEDIA: dict[Kind, tuple[str, str]] = {
 }
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """For pictures that are opened by themselves: they bring their style."""
+
+_PICTURES = files("image/svg+xml", "image/png")
+_FORM = {FORM: {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}
+_FILES = files("text/plain", "image/svg+xml", "image/png")
 
 router = APIRouter()
 
@@ -90,7 +95,7 @@ def _name(table: Table, table_id: str) -> str:
     return f"{family_of(table.game).name}-{table_id}"
 
 
-@router.get("/{lang}/t/{table_id}/record")
+@router.get("/{lang}/t/{table_id}/record", response_class=PlainTextResponse)
 async def table_record(request: Request, lang: Language, table_id: str) -> Response:
     """The game written down, as this browser may know it."""
     visited = await visit(request, table_id)
@@ -101,7 +106,7 @@ async def table_record(request: Request, lang: Language, table_id: str) -> Respo
     return file_of("record", await computed(request, print_record, record), _name(room.table, table_id))
 
 
-@router.get("/{lang}/t/{table_id}/picture.{kind}")
+@router.get("/{lang}/t/{table_id}/picture.{kind}", response_class=Response, responses=_PICTURES)
 async def table_picture(
     request: Request,
     lang: Language,
@@ -207,7 +212,7 @@ DESCRIBING = ("spec", "setup", "position", "moves", "open", "at")
 InQuery = Annotated[Asked | None, Depends(in_query)]
 
 
-@router.get("/{lang}/export/{kind}")
+@router.get("/{lang}/export/{kind}", response_class=Response, responses=_FILES)
 async def export(request: Request, lang: Language, kind: Kind, asked: InQuery) -> Response:
     """The record or the picture of a game that the address describes."""
     if asked is None:
@@ -215,7 +220,14 @@ async def export(request: Request, lang: Language, kind: Kind, asked: InQuery) -
     return await _exported(request, lang, kind, asked.described, asked.at)
 
 
-@router.post("/{lang}/export/{kind}")
+@router.post(
+    "/{lang}/export/{kind}",
+    response_class=Response,
+    responses=_FILES,
+    openapi_extra={
+        "requestBody": {"content": {"application/json": {"schema": Described.model_json_schema()}, **_FORM}}
+    },
+)
 async def export_long(request: Request, lang: Language, kind: Kind) -> Response:
     """The same of a description in the body: JSON, or a form, whose moves are joined by commas."""
     at = request.query_params.get("at")

@@ -19,6 +19,7 @@ from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
 from kletka.games.registry import LONGEST_SPEC
 from kletka.server import keys
+from kletka.server.answers import FORM, body
 from kletka.server.doors import client, language_of, refuse, wants_page
 from kletka.server.forms import (
     board_name,
@@ -219,7 +220,21 @@ def _set_up_page(
     return response
 
 
-@router.post("/{lang}/tables")
+@router.post(
+    "/{lang}/tables",
+    status_code=303,
+    response_class=RedirectResponse,
+    openapi_extra=body(
+        *(FORM, "multipart/form-data"),
+        spec="The game; or `family`, with a field for each of its options.",
+        name="The host's name.",
+        seat="The host's seat, from 0, or `lot`.",
+        position="The position that the game begins from.",
+        code="The code of a secret set-up.",
+        clock="A clock: `move:30`, `total:300+5`.",
+        level="The level of the engine that plays, where `with` is `engine`.",
+    ),
+)
 async def open_table(request: Request, lang: Language) -> Response:
     """Open a table from a preset's button or from the set-up form, and take the host's seat."""
     if not rate_of(request).table(client(request)):

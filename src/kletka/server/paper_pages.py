@@ -13,6 +13,7 @@ from kletka.drawing import drawing_of, paper
 from kletka.drawing.paper import PAPERS, Paper, Say, Sheet
 from kletka.games import Game, KletkaError, State, families, family_of, game
 from kletka.records import Agreed
+from kletka.server.answers import files
 from kletka.server.doors import refuse
 from kletka.server.export_pages import (
     DESCRIBING,
@@ -25,6 +26,8 @@ from kletka.server.export_pages import (
     shown_of,
 )
 from kletka.server.web import Language, computed, page, visit
+
+_SHEET = files("image/svg+xml")
 
 router = APIRouter()
 
@@ -97,7 +100,7 @@ def _described(language: str, asked: Asked, size: Paper) -> tuple[Game, Sheet]:
 
 
 @router.get("/{lang}/paper/position", response_class=HTMLResponse)
-@router.get("/{lang}/paper/position/sheet.svg")
+@router.get("/{lang}/paper/position/sheet.svg", response_class=Response, responses=_SHEET)
 async def position_sheet(request: Request, lang: Language, asked: InQuery, paper: Paper = "a4") -> Response:
     """The sheet of a described game."""
     if asked is None:
@@ -111,7 +114,7 @@ async def position_sheet(request: Request, lang: Language, asked: InQuery, paper
 
 
 @router.get("/{lang}/paper/{family}/{preset}", response_class=HTMLResponse)
-@router.get("/{lang}/paper/{family}/{preset}/sheet.svg")
+@router.get("/{lang}/paper/{family}/{preset}/sheet.svg", response_class=Response, responses=_SHEET)
 async def preset_sheet(request: Request, lang: Language, family: str, preset: str, paper: Paper = "a4") -> Response:
     """Empty boards of a preset."""
     known = families().get(family)
@@ -124,7 +127,7 @@ async def preset_sheet(request: Request, lang: Language, family: str, preset: st
 
 
 @router.get("/{lang}/t/{table_id}/paper", response_class=HTMLResponse)
-@router.get("/{lang}/t/{table_id}/paper/sheet.svg")
+@router.get("/{lang}/t/{table_id}/paper/sheet.svg", response_class=Response, responses=_SHEET)
 async def table_sheet(request: Request, lang: Language, table_id: str, paper: Paper = "a4") -> Response:
     """A table's position, as this browser may see it."""
     visited = await visit(request, table_id)

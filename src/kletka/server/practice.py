@@ -24,6 +24,7 @@ from kletka.games import Game, IllegalMove, KletkaError, NotationError, SpecErro
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION
+from kletka.server.answers import Draft, Practised, PractisedEvents
 from kletka.server.doors import Refusal
 from kletka.server.present import Shown, Step, Viewer, drafted, eye, happened, heard, items, pictured, presses, still
 from kletka.server.templating import render
@@ -275,7 +276,7 @@ async def _answered(
     return made(shown, headers={"Cache-Control": "no-store"})
 
 
-@router.post("/{lang}/practice")
+@router.post("/{lang}/practice", response_model=Practised)
 async def practise(request: Request, lang: Language, asked: Asked) -> Response:
     """The board as it is described, or what a move made there changes: then also the move as the game writes it."""
 
@@ -293,14 +294,14 @@ async def practise(request: Request, lang: Language, asked: Asked) -> Response:
     return await _answered(request, lang, asked, make)
 
 
-@router.post("/{lang}/practice/events")
+@router.post("/{lang}/practice/events", response_model=PractisedEvents)
 async def practised(request: Request, lang: Language, described: Described) -> Response:
     """All that happened at the board: for stepping back."""
 
     return await _answered(request, lang, described, lambda: {"events": history(played(described), lang)})
 
 
-@router.post("/{lang}/practice/text")
+@router.post("/{lang}/practice/text", response_class=PlainTextResponse)
 async def practice_text(request: Request, lang: Language, described: Described) -> Response:
     """The position as lines of text."""
 
@@ -312,7 +313,7 @@ async def practice_text(request: Request, lang: Language, described: Described) 
     return await _answered(request, lang, described, make)
 
 
-@router.post("/{lang}/practice/draft")
+@router.post("/{lang}/practice/draft", response_model=Draft)
 async def practice_draft(request: Request, lang: Language, draft: Drafted) -> Response:
     """What a draft looks like there, and what is to be said about it."""
 

@@ -125,7 +125,7 @@ async def race_list(request: Request, lang: Language, race: str) -> Response:
     return HTMLResponse(_list(request, rooms), headers={"Cache-Control": "no-store"})
 
 
-@router.post("/{lang}/race/{race}/join")
+@router.post("/{lang}/race/{race}/join", status_code=303, response_class=RedirectResponse)
 async def join(
     request: Request, lang: Language, race: str, name: Annotated[str, Form(max_length=12_000)] = ""
 ) -> Response:
@@ -133,7 +133,7 @@ async def join(
     return await join_race(request, RedirectResponse(f"/{lang}/race/{race}", 303), race, name)
 
 
-@router.post("/{lang}/race/{race}/close")
+@router.post("/{lang}/race/{race}/close", status_code=303, response_class=RedirectResponse)
 async def close(request: Request, lang: Language, race: str) -> Response:
     """Wait for nobody else: neither for free places nor for who hasn't moved for long. Whoever races may say so."""
     rooms = await hall_of(request).racers(race) if len(race) <= 32 else []

@@ -23,6 +23,7 @@ from kletka.engines import LEVELS
 from kletka.games import KletkaError, families, game
 from kletka.games.registry import LONGEST_SPEC
 from kletka.records import LONGEST_POSITION, Agreed, Left, Played, Record, parse
+from kletka.server.answers import LEADS, Drawn, Events
 from kletka.server.doors import POLICY, refuse, wants_page
 from kletka.server.pages import FRIENDLY_LEVEL
 from kletka.server.practice import (
@@ -249,7 +250,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
     return _framed(made)
 
 
-@router.get("/{lang}/embed/t/{table_id}/events")
+@router.get("/{lang}/embed/t/{table_id}/events", response_model=Events)
 async def embedded_events(request: Request, lang: Language, table_id: str) -> Response:
     """Everything that happened, as spectators heard it."""
     room = await _public(request, table_id)
@@ -259,7 +260,7 @@ async def embedded_events(request: Request, lang: Language, table_id: str) -> Re
     return JSONResponse({"events": heard}, headers={"Cache-Control": "no-store"})
 
 
-@router.post("/{lang}/study")
+@router.post("/{lang}/study", response_class=HTMLResponse, responses=LEADS)
 async def begin(
     request: Request,
     lang: Language,
@@ -298,7 +299,7 @@ async def begin(
     return RedirectResponse(leads, 303)
 
 
-@router.get("/{lang}/t/{table_id}/study")
+@router.get("/{lang}/t/{table_id}/study", response_class=HTMLResponse)
 async def of_a_table(request: Request, lang: Language, table_id: str, at: At = "") -> Response:
     """The study of a table's game, once everybody may see everything."""
     room = await room_of(request, table_id)
@@ -324,7 +325,7 @@ class Course(BaseModel):
     falls: dict[Annotated[str, Field(pattern=r"^[0-9]{1,4}$")], str] = {}
 
 
-@router.post("/{lang}/study/graph")
+@router.post("/{lang}/study/graph", response_model=Drawn)
 async def course(request: Request, lang: Language, course: Course) -> Response:
     """The course of a game as a drawing."""
     drawn = await computed(request, graph, course.scores, {int(at): kind for at, kind in course.falls.items()})

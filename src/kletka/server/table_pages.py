@@ -24,6 +24,7 @@ from kletka.games import Family, Game, NotationError, Reason, game
 from kletka.games.contract import LONGEST_MOVE
 from kletka.games.registry import family_of
 from kletka.server import keys
+from kletka.server.answers import LEADS, Draft, Events, Saved
 from kletka.server.doors import language_of, refuse, wants_page
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
@@ -161,7 +162,7 @@ async def shared_link(request: Request, table_id: str) -> Response:
     return RedirectResponse(f"/{language_of(request)}/t/{table_id}", 303, headers={"Vary": "Accept-Language"})
 
 
-@router.get("/{lang}/t/{table_id}", response_class=HTMLResponse)
+@router.get("/{lang}/t/{table_id}", response_class=HTMLResponse, responses=LEADS)
 async def table_page(request: Request, lang: Language, table_id: str) -> Response:
     """A table, as this browser may see it; where this version can't play it, what was written there as text."""
     try:
@@ -243,7 +244,7 @@ def _unkept(response: Response, table: Table, title: str = "") -> Response:
     return response
 
 
-@router.post("/{lang}/t/{table_id}/seat")
+@router.post("/{lang}/t/{table_id}/seat", status_code=303, response_class=RedirectResponse)
 async def take_seat(
     request: Request,
     lang: Language,
@@ -267,7 +268,7 @@ async def take_seat(
     return refusal(request, room, answer) if isinstance(answer, Refused) else response
 
 
-@router.post("/{lang}/t/{table_id}/move")
+@router.post("/{lang}/t/{table_id}/move", status_code=303, response_class=RedirectResponse)
 async def move(
     request: Request,
     lang: Language,
@@ -283,7 +284,7 @@ _Do = Literal["resign", "offer:end", "offer:takeback", "offer:turn", "offer:rema
 _Number = Annotated[str, Form(pattern=r"^[0-9]{1,10}$")]
 
 
-@router.post("/{lang}/t/{table_id}/do")
+@router.post("/{lang}/t/{table_id}/do", status_code=303, response_class=RedirectResponse)
 async def act(
     request: Request,
     lang: Language,
@@ -362,7 +363,7 @@ async def bring_page(
     return response
 
 
-@router.post("/{lang}/t/{table_id}/bring")
+@router.post("/{lang}/t/{table_id}/bring", status_code=303, response_class=RedirectResponse)
 async def bring(request: Request, lang: Language, table_id: str, code: Annotated[str, Form(max_length=64)]) -> Response:
     """Move a lent seat to this browser."""
     room = await room_of(request, table_id)
@@ -392,7 +393,7 @@ class Kept(BaseModel):
     text: Annotated[str, Field(pattern=r"^[A-Za-z0-9+.~:=-]*$", max_length=_LONGEST_DRAFT)]
 
 
-@router.post("/{lang}/t/{table_id}/draft")
+@router.post("/{lang}/t/{table_id}/draft", response_model=Draft)
 async def draft(request: Request, lang: Language, table_id: str, draft: Drafted) -> Response:
     """What a draft looks like to this browser's seat or a spectator, and what is to be said about it."""
     visited = await visit(request, table_id)
@@ -407,7 +408,7 @@ async def draft(request: Request, lang: Language, table_id: str, draft: Drafted)
     return JSONResponse(shown, headers={"Cache-Control": "no-store"})
 
 
-@router.post("/{lang}/t/{table_id}/draft/save")
+@router.post("/{lang}/t/{table_id}/draft/save", response_model=Saved)
 async def keep_draft(request: Request, lang: Language, table_id: str, draft: Kept) -> Response:
     """Keep a draft with the seat: only this seat's page gets it back."""
     visited = await visit(request, table_id)
@@ -424,7 +425,7 @@ async def keep_draft(request: Request, lang: Language, table_id: str, draft: Kep
     return JSONResponse({"kept": True, "say": words.say(lang, "table.saved")}, headers={"Cache-Control": "no-store"})
 
 
-@router.get("/{lang}/t/{table_id}/text")
+@router.get("/{lang}/t/{table_id}/text", response_class=PlainTextResponse)
 async def text_twin(request: Request, lang: Language, table_id: str) -> Response:
     """The position as lines of text, as this browser's seat may see it."""
     visited = await visit(request, table_id)
@@ -436,7 +437,7 @@ async def text_twin(request: Request, lang: Language, table_id: str) -> Response
     return _unkept(PlainTextResponse(text), room.table)
 
 
-@router.get("/{lang}/t/{table_id}/events")
+@router.get("/{lang}/t/{table_id}/events", response_model=Events)
 async def events(
     request: Request, lang: Language, table_id: str, since: Annotated[str, Query(pattern=r"^[0-9]{1,10}$")] = "0"
 ) -> Response:

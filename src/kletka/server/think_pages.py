@@ -18,6 +18,7 @@ from kletka import words
 from kletka.engines import MOST_LINES, review, think
 from kletka.games import KletkaError, Reason
 from kletka.server.advice import advised, judged
+from kletka.server.answers import Advice, Judged
 from kletka.server.doors import client, refuse, wants_page
 from kletka.server.practice import MOST_MOVES, Bench, Described, played, problem
 from kletka.server.present import Viewer
@@ -27,6 +28,8 @@ from kletka.tables import Moved, Refused, Table
 
 _SEED = 1
 """Of all questions about open games: the same one is answered alike."""
+
+_PAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {"schema": {"type": "string"}}}}}
 
 router = APIRouter()
 T = TypeVar("T")
@@ -57,7 +60,7 @@ def _barred(table: Table, viewer: Viewer) -> str:
     return "" if table.to_move == viewer.seat else "not_your_turn"
 
 
-@router.post("/{lang}/t/{table_id}/hint")
+@router.post("/{lang}/t/{table_id}/hint", response_model=Advice, responses=_PAGE)
 async def hint(request: Request, lang: Language, table_id: str) -> Response:
     """The best move by what this browser's seat knows: JSON for the page's script, a page of its own without it."""
     visited = await visit(request, table_id)
@@ -101,7 +104,7 @@ def _at(described: Described) -> Bench:
     return table
 
 
-@router.post("/{lang}/think")
+@router.post("/{lang}/think", response_model=Advice)
 async def best(request: Request, lang: Language, thought: Thought) -> Response:
     """The best moves for the seat to move, each with its score; the best one in a sentence."""
     try:
@@ -117,7 +120,7 @@ async def best(request: Request, lang: Language, thought: Thought) -> Response:
     return JSONResponse(shown | {"seat": view.to_move, "turn": turn}, headers={"Cache-Control": "no-store"})
 
 
-@router.post("/{lang}/review")
+@router.post("/{lang}/review", response_model=Judged)
 async def judge(request: Request, lang: Language, reviewed: Reviewed) -> Response:
     """How one move of a game compares with the best one; what was no move has no judgement (`kind` null)."""
     ply = reviewed.ply
