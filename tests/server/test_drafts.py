@@ -120,6 +120,12 @@ def test_a_wave_is_shown_along_the_draft_and_after_the_end_along_the_mine(site: 
         assert said(who, table, MINE)["sends"] is None
 
 
+@pytest.mark.parametrize("act", [".B", "B.", ".", "2.B", "B.0", "0.B"])
+def test_where_there_is_one_board_a_wave_names_none(site: Site, act: str) -> None:
+    table, (person,) = hunt(site)
+    assert refused(draft(person, table, "", act)) == "no_place"
+
+
 TEXTS = ["+", "R8B1+", "Q1A0", "R99Z9", "R8B9", "r4E7", "R10H3", "x" * 4096, "+".join(["x4E0"] * 300), "R0A0", "1A0R"]
 
 

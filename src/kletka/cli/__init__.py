@@ -9,7 +9,7 @@ import typer
 
 from kletka import words
 from kletka.cli import analysing, files, keeping, listing, measuring, playing, printing, serving
-from kletka.cli.common import LANGUAGE, BadInput, plain
+from kletka.cli.common import LANGUAGE, BadInput
 from kletka.games import KletkaError
 
 app = typer.Typer(
@@ -44,5 +44,5 @@ def main() -> None:
 
 
 def _complain(line: str) -> None:
-    print(f"kletka: {plain(' '.join(line.split()))}", file=sys.stderr)
+    print(f"kletka: {words.plain(' '.join(line.split()))}", file=sys.stderr)
     sys.exit(2)

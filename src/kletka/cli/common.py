@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,12 +46,6 @@ Seed = Annotated[int, typer.Option("--seed", help="The seed of everything random
 def say(word: str, **facts: int | str) -> str:
     """A word in the terminal's language."""
     return words.say(LANGUAGE, word, **facts)
-
-
-def plain(text: str) -> str:
-    """A text from outside as a terminal gets it: no sign in it gives an order, or turns around what stands beside."""
-    shown = (sign.isprintable() or unicodedata.category(sign) == "Zs" for sign in text)
-    return "".join(sign if may else "\N{REPLACEMENT CHARACTER}" for sign, may in zip(text, shown, strict=True))
 
 
 def data_folder(named: Path | None) -> Path:

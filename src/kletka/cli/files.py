@@ -10,7 +10,7 @@ import typer
 
 import kletka
 from kletka import words
-from kletka.cli.common import LANGUAGE, AsJson, BadInput, plain, print_json, say
+from kletka.cli.common import LANGUAGE, AsJson, BadInput, print_json, say
 from kletka.games import full_spec
 from kletka.records import RecordError, parse, replay
 
@@ -54,7 +54,7 @@ def show(
         print(kletka.draw(state, numbers=numbers))
     else:
         for name, text in record.tags:
-            print(f"{name}: {plain(text)}")
+            print(f"{name}: {words.plain(text)}")
         print(kletka.text(state))
         outcome = state.outcome or (state.agreed() if record.result and at == len(states) - 1 else None)
         if outcome:

@@ -488,9 +488,9 @@ class _Drawing(PlainDrawing):
 def _traced(view: Hunt, drafted: Mine, panel: int, place: str, says: list[Phrase]) -> dict[str, Mark]:
     """A wave's way along the draft; after the end, and where the mine is one's own, along the mine."""
     number, dot, name = place.rpartition(".")
-    if name not in PORT_INDEX or number not in (("0", "1") if view.game.duel else ("",)):
+    if name not in PORT_INDEX or f"{number}{dot}" not in (("0.", "1.") if view.game.duel else ("",)):
         raise NotationError(0, "no_place")
-    at = int(number) if dot else 0
+    at = int(number or 0)
     true = view.mines[at] not in ("", "~")
     if not true and at != panel:
         return {}

@@ -124,6 +124,14 @@ def _host(address: str) -> str:
         return ""
 
 
+def _is_host(host: str) -> bool:
+    """Whether this is a name or an address, and maybe a port: not everything in brackets is one."""
+    try:
+        return bool(_HOST.fullmatch(host)) and urlsplit(f"//{host}").port != 0
+    except ValueError:
+        return False
+
+
 def client(request: Any) -> str:
     """The address that a request or socket comes from."""
     return request.client.host if request.client else "unknown"
@@ -251,7 +259,7 @@ class Door:
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         declared = request.headers.get("content-length", "0")
-        if not _HOST.fullmatch(request.headers.get("host", "")):
+        if not _is_host(request.headers.get("host", "")):
             await Refusal(_json("malformed", "en"), 400)(scope, receive, send)
         elif not _LENGTH.fullmatch(declared) or int(declared) > LONGEST_BODY:
             await refuse(request, 413, "too_long")(scope, receive, send)

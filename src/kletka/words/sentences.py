@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil
+from unicodedata import category
 
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
@@ -12,6 +13,9 @@ from kletka.games import Game, KletkaError, Outcome, Reason, SpecError, family_o
 from kletka.games.contract import Word
 from kletka.games.registry import forms
 from kletka.words.catalogue import known, say
+
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""They belong to letters and pictures of many scripts."""
 
 
 def sentence(text: str) -> str:
@@ -65,6 +69,13 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069"
 
 
+def plain(text: str) -> str:
+    """A text from outside, to be shown as it is: no sign in it turns around what stands beside, or gives an order to a
+    terminal."""
+    kept = (sign.isprintable() or category(sign) == "Zs" or sign in _JOINERS for sign in text)
+    return "".join(sign if may else "\N{REPLACEMENT CHARACTER}" for sign, may in zip(text, kept, strict=True))
+
+
 def points(language: str, number: float) -> str:
     """Points of a series of games: `1.5`."""
     return format_decimal(round(number, 2), format="0.##", locale=language)
@@ -82,6 +93,11 @@ def duration(language: str, seconds: float) -> str:
 def _said(language: str, facts: Mapping[str, int | str]) -> dict[str, int | str]:
     """Facts with those that are words said."""
     return {key: say(language, fact) if isinstance(fact, Word) else fact for key, fact in facts.items()}
+
+
+def _shown(facts: Mapping[str, int | str]) -> dict[str, int | str]:
+    """What is wrong with a text, with the parts of it that somebody typed as they may be shown; words stay words."""
+    return {key: plain(fact) if type(fact) is str else fact for key, fact in facts.items()}
 
 
 def spoken(language: str, game: Game, word: str, facts: Mapping[str, int | str]) -> str:
@@ -121,13 +137,13 @@ def told(language: str, game: Game, text: str, phrase: tuple[str, Mapping[str, i
 
 def refusal(language: str, game: Game, reason: Reason) -> str:
     """The sentence of a refused move's reason."""
-    return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), reason.facts)
+    return spoken(language, game, _of_family(language, f"refusal.{reason.code}", game), _shown(reason.facts))
 
 
 def trouble(language: str, error: KletkaError) -> str:
     """The sentence of an error in a spec, position or record; options are named as the family's form names them, and
     what is wrong with a move is said as a refused move's reason where there are no other words for it."""
-    facts = _said(language, error.facts)
+    facts = _said(language, _shown(error.facts))
     if isinstance(error, SpecError):
         named = f"option.{error.family}.{error.option}"
         if named in known(language):
