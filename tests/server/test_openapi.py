@@ -33,7 +33,7 @@ OPERATIONS = [
     for module in _PAGES
     for route in module.router.routes
     if isinstance(route, APIRoute) and route.include_in_schema
-    for method in sorted(route.methods)
+    for method in sorted(route.methods or ())
 ]
 CHECKS = [
     not_a_server_error,
@@ -42,7 +42,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-GAMES = [
+GAMES: list[dict[str, Any]] = [
     {"spec": "tictactoe", "moves": ["b2", "a1", "c3"], "ply": 2, "move": "c1"},
     {"spec": "tictactoe:shape=4x4x4", "position": game("tictactoe:shape=4x4x4").start().position, "move": "2b2"},
     {"spec": "ultimate", "moves": ["(1 left)"], "ply": 1},
@@ -83,7 +83,7 @@ class Described:
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
     """The application, in this process."""
     rates = Rates(tables_a_minute=10**6, requests_a_second=10**6)
-    app = create_app(open_store(tmp_path_factory.mktemp("openapi")), rates=rates)
+    app: Any = create_app(open_store(tmp_path_factory.mktemp("openapi")), rates=rates)
     with asgi.get_client(app) as person:
         yield Described(schemathesis.openapi.from_asgi("/openapi.json", app), person)
     asgi.shutdown_lifespans()
