@@ -62,7 +62,7 @@ services:
 	  fi; }
 
 # Tests of the server that compare what people are told, whatever keeps it, are long and run once.
-NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_work thinking thinker learn offline practice study exports)
+NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_work thinking thinker learn offline practice study exports openapi hostile)
 
 test: $(VENV)/.test build/test-games/.stamp browser services
 	$(BIN)/ruff check src tests benchmarks build_tools

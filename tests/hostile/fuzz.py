@@ -52,7 +52,7 @@ def main(words: list[str]) -> int:
         _, status = os.waitpid(child, 0)
         if status:
             broken.append(name)
-    print(f"fuzz: {len(named)} readers, {len(broken)} broken: {' '.join(broken) or '-'}", flush=True)
+    print(f"fuzz: readers {len(named)}, broken {len(broken)}: {' '.join(broken) or '-'}", flush=True)
     return len(broken)
 
 

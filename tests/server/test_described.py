@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -23,6 +24,7 @@ def refused(answer: httpx.Response) -> str:
     assert answer.status_code == 422, (str(answer.url)[:300], answer.text[:300])
     (reason, *_) = answer.json()["refused"]
     assert len(reason["say"]) > 10
+    assert not re.match("(?:error|refusal)[.]", reason["say"])
     return str(reason["code"])
 
 
@@ -41,6 +43,7 @@ def everywhere(person: Person, language: str, described: dict[str, Any]) -> set[
     ("described", "codes"),
     [
         ({"spec": "tictactoe", "moves": ["b2", "b2"]}, {"taken"}),
+        ({"spec": "secret", "moves": ["ask-1"]}, {"wrong_verb"}),
         ({"spec": "tictactoe", "moves": ["(3 left)"]}, {"no_such_seat"}),
         ({"spec": "tictactoe", "moves": ["(99 left)"]}, {"no_such_seat"}),
         ({"spec": "tictactoe", "moves": ["(1 left)", "(1 left)"]}, {"over"}),
