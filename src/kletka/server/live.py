@@ -450,6 +450,7 @@ class Line:
     async def close(self) -> None:
         """Stop watching and sending."""
         self.board.rate.leave(self._counted)
+        self._shared.clear()
         if self._leave is not None:
             self._leave()
         if self._sender is not None:
