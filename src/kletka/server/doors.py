@@ -48,6 +48,8 @@ LONGEST_BODY = 64 * 1024
 LONGEST_MESSAGE = 16 * 1024
 """Characters of a socket's message; up to LONGEST_FRAME it is answered, above it the connection is closed (1009)."""
 LONGEST_FRAME = 64 * 1024
+FLOOD = 10
+"""A socket that sends so many times as much as it may is closed (1008)."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +58,15 @@ class Rates:
     whoever shows no key or token counts by the address alone.
     """
 
-    tables_a_minute: int = 20
+    tables_a_minute: int = 30
     """Tables that are opened: each of a race, and what is played next as well."""
     requests_a_second: int = 30
     """Changes by HTTP, and games that are described to be drawn."""
     messages_a_second: int = 20
     """Messages of a socket, and of all sockets with one token together; of an address all but pings."""
-    sockets: int = 50
+    sockets: int = 80
     """Sockets that are open, by the browser's key and by the seat's token."""
-    at_one_address: int = 20
+    at_one_address: int = 10
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,11 @@ class Second:
             self._second, self._count = int(now), 0
         self._count += 1
         return self._count <= self.most
+
+    @property
+    def flooded(self) -> bool:
+        """Whether so many were sent that no page sends them, and nobody reads the answers."""
+        return self._count > FLOOD * self.most
 
 
 class Rate:

@@ -229,6 +229,9 @@ class Line:
             self.heard_at = monotonic()
             message = self._read(text)
             if message is None:
+                if self.rate.flooded:
+                    await self.socket.close(1008)
+                    return
                 continue
             try:
                 if isinstance(message, Hello):
