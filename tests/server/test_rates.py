@@ -72,7 +72,7 @@ def test_whoever_has_no_key_yet_counts_by_the_address(tmp_path: Path) -> None:
 def test_a_race_counts_for_all_its_tables(tmp_path: Path) -> None:
     with inside(tmp_path, rates=Rates(tables_a_minute=10)) as site:
         person = behind(site, "10.9.9.1")
-        form = {"spec": "orapa", "racers": 8}
+        form: dict[str, str | int] = {"spec": "orapa", "racers": 8}
         assert person.post("/en/tables", form).status_code == 303
         assert hurried(person.post("/en/tables", form), "too_many_tables", "en")
         assert person.open("orapa")
@@ -81,7 +81,8 @@ def test_a_race_counts_for_all_its_tables(tmp_path: Path) -> None:
 def test_what_is_played_next_counts_as_a_table(tmp_path: Path) -> None:
     with inside(tmp_path, rates=Rates(tables_a_minute=2)) as site:
         person = behind(site, "10.9.9.1", "ru")
-        table = person.open("tictactoe", **{"with": "engine", "level": 1})
+        against: dict[str, str | int] = {"with": "engine", "level": 1}
+        table = person.open("tictactoe", **against)
         assert person.do(table, "resign").status_code == 303
         answer = person.do(table, "offer:rematch")
         assert answer.status_code == 303
