@@ -153,7 +153,7 @@ def test_who_sends_too_much_is_told_and_the_table_stays_as_it_is(site: Site) -> 
 def test_who_only_floods_is_cut_off(site: Site) -> None:
     table, (host, _) = site.together("tictactoe")
     wire, calm = site.greeted(table, 2, host.token(table)), site.greeted(table, 2)
-    wire.burst(['{"do":"ping"}'] * 450)
+    wire.burst(['{"do":"ping"}'] * 1100)
     with pytest.raises(ConnectionClosed) as closed:
         list(iter(wire.all, None))
     assert closed.value.rcvd is not None

@@ -48,7 +48,7 @@ LONGEST_BODY = 64 * 1024
 LONGEST_MESSAGE = 16 * 1024
 """Characters of a socket's message; up to LONGEST_FRAME it is answered, above it the connection is closed (1009)."""
 LONGEST_FRAME = 64 * 1024
-FLOOD = 10
+FLOOD = 25
 """A socket that sends so many times as much as it may is closed (1008)."""
 
 
