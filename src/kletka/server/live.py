@@ -162,6 +162,11 @@ class Switchboard:
             made = self._broadcasts[room] = Broadcast(room)
         return made
 
+    def drop(self, room: Room) -> None:
+        """Forget what a room looked like, unless somebody watches it."""
+        if not room.watchers:
+            self._broadcasts.pop(room, None)
+
     async def watch_silence(self) -> None:
         """Close, until cancelled, the connections that have been silent too long."""
         while True:
@@ -454,8 +459,9 @@ class Line:
         """Stop watching and sending."""
         self.board.rate.leave(self._counted)
         self._shared.clear()
-        if self._leave is not None:
+        if self._leave is not None and self.room is not None:
             self._leave()
+            self.board.drop(self.room)
         if self._sender is not None:
             self._sender.cancel()
             await asyncio.gather(self._sender, return_exceptions=True)
