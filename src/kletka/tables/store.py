@@ -25,6 +25,7 @@ from kletka.tables.clocks import DAY, LONGEST, Outage
 from kletka.tables.migrating import TooNew, migrate
 from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
 from kletka.tables.schema import beats, drafts, events, outages, places, races, tables
+from kletka.tables.tokens import same_hash
 
 FILE = "tables.sqlite"
 """The store's file in its folder."""
@@ -344,7 +345,7 @@ class Store:
             named: dict[str, list[str]] = {}
             seated = sa.select(places).where(places.c.table_id.in_(ids)).order_by(places.c.seat)
             for place in connection.execute(seated):
-                if place.owner == owner:
+                if same_hash(place.owner, owner):
                     mine.setdefault(place.table_id, []).append(place.seat)
                 else:
                     named.setdefault(place.table_id, []).append(place.name)
