@@ -245,9 +245,8 @@ class Store:
         error = self._try(group)
         alone = error is not None and len(group) > 1
         results = [self._try([one]) for one in group] if alone else [error] * len(group)
-        loop = group[0].done.get_loop()
-        for one, result in zip(group, results, strict=True):
-            loop.call_soon_threadsafe(_answer, one.done, None, result)
+        answers = list(zip((one.done for one in group), results, strict=True))
+        group[0].done.get_loop().call_soon_threadsafe(_answer_all, answers)
 
     def _try(self, group: Sequence[_Append]) -> Exception | None:
         for _ in range(_TRIES):
@@ -446,6 +445,11 @@ def _answer(done: asyncio.Future[Any], result: Any, error: Exception | None) -> 
         done.set_result(result)
     else:
         done.set_exception(error)
+
+
+def _answer_all(answers: Sequence[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in answers:
+        _answer(done, None, error)
 
 
 def _append(connection: sa.Connection, group: Sequence[_Append]) -> None:
