@@ -67,8 +67,9 @@ class Player:
         ) as line:
             await line.send(json.dumps({"do": "hello", "since": self.version, "lang": "en", "token": self.token}))
             self._line = line
-            async for text in line:
-                self._take(json.loads(text))
+            async for frame in line:
+                for text in str(frame).split("\n"):
+                    self._take(json.loads(text))
         raise ConnectionResetError
 
     def _lose(self) -> None:

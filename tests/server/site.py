@@ -6,6 +6,7 @@ import json
 import re
 import ssl
 from collections import deque
+from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack
 from itertools import count
@@ -124,6 +125,7 @@ class Wire:
     def __init__(self, url: str, table: str, **options: Any) -> None:
         headers = {"X-Forwarded-For": new_address()} | options.pop("headers", {})
         self._stack = ExitStack()
+        self._came: deque[str] = deque()
         self.socket: ClientConnection = self._stack.enter_context(
             connect(
                 f"{url.replace('http', 'ws', 1)}/t/{table}/socket",
@@ -161,10 +163,12 @@ class Wire:
         return self.answer(name)
 
     def raw(self, patience: float = _PATIENCE) -> str:
-        """The next message as it came."""
-        text = self.socket.recv(patience)
-        assert isinstance(text, str)
-        return text
+        """The next message as it came: a frame has one a line."""
+        if not self._came:
+            frame = self.socket.recv(patience)
+            assert isinstance(frame, str)
+            self._came.extend(frame.split("\n"))
+        return self._came.popleft()
 
     def hear(self, patience: float = _PATIENCE) -> Message:
         """The next message; the end of a greeting is none, and the server's time isn't looked at."""

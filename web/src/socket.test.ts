@@ -92,6 +92,15 @@ describe("socket", () => {
     expect(told).toEqual(["on", "lost"]);
   });
 
+  it("hears the messages of a frame one after the other, until one ends the connection", () => {
+    const { told, heard } = connected();
+    Wire.last.open();
+    const lines = [{ v: 17 }, { here: 17 }, { stop: true }, { v: 18 }].map((message) => JSON.stringify(message));
+    Wire.last.onmessage!({ data: lines.join("\n") });
+    expect(heard.map(([message]) => message)).toEqual([{ v: 17 }, { here: 17 }]);
+    expect(told).toEqual(["on", "lost"]);
+  });
+
   it("sends a command again, with its id, until it is answered", () => {
     const { socket, heard } = connected();
     const command = { do: "move", id: "m1", base: 17, move: "b2" };

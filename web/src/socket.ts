@@ -39,12 +39,17 @@ export function backOff(tries: number, chance: number): number {
   return 500 + chance * (Math.min(8000, 500 * 2 ** tries) - 500);
 }
 
-function read<Message>(data: unknown): Message | null {
-  try {
-    return JSON.parse(data as string) as Message;
-  } catch {
-    return null;
-  }
+/** A frame's messages, one a line; null stands for what can't be read. */
+function read<Message>(data: unknown): (Message | null)[] {
+  return String(data)
+    .split("\n")
+    .map((line) => {
+      try {
+        return JSON.parse(line) as Message;
+      } catch {
+        return null;
+      }
+    });
 }
 
 /** A connection that comes back. It knows commands and answers, nothing of a page. */
@@ -128,18 +133,24 @@ export class Socket<Message extends Answer> {
       this.spoke = Date.now();
       clearTimeout(this.deadline);
       this.deadline = undefined;
-      const message = read<Message>(data);
-      if (!message || message.stop) return this.lose(true);
-      const command = message.id === undefined ? undefined : this.waiting.get(message.id);
-      if (command) this.waiting.delete(command.id);
-      const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
-      this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
-      if (!this.greeted && message.here !== undefined && this.socket === socket) {
-        this.greeted = true;
-        this.ears.live("on");
+      for (const message of read<Message>(data)) {
+        if (this.socket !== socket) return;
+        if (!message || message.stop) return this.lose(true);
+        this.hear(message, socket);
       }
     };
     socket.onclose = () => this.lose();
+  }
+
+  private hear(message: Message, socket: WebSocket): void {
+    const command = message.id === undefined ? undefined : this.waiting.get(message.id);
+    if (command) this.waiting.delete(command.id);
+    const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
+    this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
+    if (!this.greeted && message.here !== undefined && this.socket === socket) {
+      this.greeted = true;
+      this.ears.live("on");
+    }
   }
 
   private say(message: object): void {
