@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: audit play test check tools browser services benchmarks fuzz levels pictures sanitize clean
+.PHONY: audit play test check tools browser services benchmarks fuzz levels pictures soak sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -111,6 +111,11 @@ fuzz: $(VENV)/.test build/test-games/.stamp
 
 levels: $(VENV)/.test
 	$(BIN)/python -m benchmarks.levels
+
+# Two hours of play on bad lines, and the default store's process killed 200 times.
+soak: $(VENV)/.test services
+	$(BIN)/python -m benchmarks.soak
+	KLETKA_ROUNDS=200 $(BIN)/python -m pytest -k killed_at_any_moment tests/scale/test_crashes.py
 
 pictures: $(VENV)/.test build/test-games/.stamp browser
 	$(BIN)/python -m benchmarks.pictures

@@ -39,7 +39,7 @@ from kletka.server import (
     think_pages,
 )
 from kletka.server.answers import describe
-from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
+from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, asker_of, language_of, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
@@ -137,8 +137,8 @@ def create_app(
             host = request.headers.get("host", "")
             if not same_origin(request.headers.get("origin"), host, address):
                 return refuse(request, 403, "foreign_origin")
-            if not rate.request(client(request)):
-                return refuse(request, 429, "too_fast")
+            if wait := rate.request(asker_of(request)):
+                return refuse(request, 429, "too_fast", wait=wait)
         return await go_on(request)
 
     app.add_middleware(Door, seen=watch.requested)
@@ -162,20 +162,21 @@ def create_app(
 
     @app.exception_handler(Hasty)
     async def hasty(request: Request, error: Hasty) -> Response:
-        return refuse(request, 429, "too_fast")
+        return refuse(request, 429, error.code, wait=error.wait)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
         code = {404: "no_page", 405: "no_page", 413: "too_long"}.get(error.status_code, "malformed")
         return refuse(request, error.status_code, code)
 
+    @app.websocket("/{lang}/t/{table_id}/socket")
     @app.websocket("/t/{table_id}/socket")
     async def live(socket: WebSocket, table_id: str) -> None:
         origin, host = socket.headers.get("origin"), socket.headers.get("host", "")
         if not same_origin(origin, host, address):
             await socket.close(1008)
             return
-        await switchboard.serve(socket, table_id, client(socket))
+        await switchboard.serve(socket, table_id, asker_of(socket), language_of(socket))
 
     return app
 
