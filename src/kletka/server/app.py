@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,8 +21,9 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from kletka.server import (
     check_pages,
@@ -60,6 +62,34 @@ _PAGES = (
 """What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
+
+
+_SOCKET = re.compile("/t/([^/]+)/socket")
+
+
+class _Application(FastAPI):
+    """Takes sockets before anything else does: each would keep all that a request passes through as long as it is
+    open, and that is more memory than it needs itself."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await super().__call__(scope, receive, send)
+            return
+        socket = WebSocket(scope, receive, send)
+        table_id = _table_of(scope, self.state.address)
+        # Nobody asks for them any more.
+        scope["headers"].clear()
+        if table_id is None:
+            await socket.close(1008)
+        else:
+            await self.state.switchboard.serve(socket, table_id, client(socket))
+
+
+def _table_of(scope: Scope, address: str | None) -> str | None:
+    """Which table a socket asks for; None where it comes from a page of another site, or asks for something else."""
+    found, headers = _SOCKET.fullmatch(scope["path"]), Headers(raw=scope["headers"])
+    ours = same_origin(headers.get("origin"), headers.get("host", ""), address)
+    return found[1] if found and ours else None
 
 
 class _Forever(StaticFiles):
@@ -103,7 +133,7 @@ def create_app(
         desk.close()
         store.close()
 
-    app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = _Application(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
     watch = Watch()
     hall = Hall(store, watch)
     clerk = Clerk(hall, engines)
@@ -166,14 +196,6 @@ def create_app(
     async def refused(request: Request, error: HTTPException) -> Response:
         code = {404: "no_page", 405: "no_page", 413: "too_long"}.get(error.status_code, "malformed")
         return refuse(request, error.status_code, code)
-
-    @app.websocket("/t/{table_id}/socket")
-    async def live(socket: WebSocket, table_id: str) -> None:
-        origin, host = socket.headers.get("origin"), socket.headers.get("host", "")
-        if not same_origin(origin, host, address):
-            await socket.close(1008)
-            return
-        await switchboard.serve(socket, table_id, client(socket))
 
     return app
 

@@ -1,0 +1,455 @@
+"""What a server needs: memory of sockets and of finished tables, people beside engines, and a second process.
+
+    python -m benchmarks.capacity [PART ...]      memory, finished, engines, processes; all of them by default
+
+Each part has servers of its own. Clients, servers and databases are processes of one machine and share its cores, so
+what counts are the ratios; runs that are compared take turns. Moves begin at fixed times (an open loop). Every move is
+durable before its answer: SQLite with `synchronous=FULL`, PostgreSQL as it comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+import psutil
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
+
+from benchmarks.load import ORDER, Measured, Player, beat, play, share
+from benchmarks.load import SPEC as SMALL
+from benchmarks.machine import RESULTS, write
+from kletka.games import game
+from kletka.tables import Hall, Store, Take, token_hash
+from kletka.tables.store import FILE
+from tests.conftest import ROOT
+from tests.ports import free_port
+from tests.postgres import Postgres
+from tests.redis import Redis
+
+RATE = 200.0
+"""Moves a second that people make at TABLES."""
+TABLES = 100
+SECONDS = 10.0
+SOCKETS = (0, 500, 1000, 2000)
+GAMES = 2000
+THOUGHTFUL = ("tictactoe:shape=4x4x4", "dots:size=8", "ultimate", "crystals")
+"""What engines play against themselves, at ENGINES tables of level 8."""
+ENGINES = 40
+REPEATS = 2
+KINDS = ("Room", "Table", "Line", "Broadcast", "Shown", "Step", "Event", "Task", "WebSocketsSansIOProtocol")
+
+_SERVER = """
+import collections, gc, signal, socket, sys
+from pathlib import Path
+from kletka.server import Rates, Serving, run
+port, folder, database, news = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+
+def count(*_):
+    gc.collect()
+    found = collections.Counter(type(one).__name__ for one in gc.get_objects())
+    lines = [f"{count} {name}" for name, count in found.most_common()]
+    (folder / "counting").write_text(chr(10).join(lines))
+    (folder / "counting").rename(folder / "counted")
+
+signal.signal(signal.SIGUSR1, count)
+listening = socket.socket()
+listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+listening.bind(("127.0.0.1", port))
+many = 10**6
+where = database or folder
+run(listening, Serving(where, rates=Rates(many, many, many, many), log="json", news=news or None, engines=1))
+"""
+
+
+_BROWSER = {
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    "Accept-Encoding": "gzip, deflate, br, zstd",
+    "Accept-Language": "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7,fr;q=0.6",
+    "Cache-Control": "no-cache",
+    "Pragma": "no-cache",
+    "Cookie": f"kletka={'x' * 32}; kletka_sign=x",
+}
+"""What a browser sends with a socket: the server may keep it."""
+
+
+class Server:
+    """A serving process with doors wide open; what it logs is in its folder."""
+
+    def __init__(self, folder: Path, database: str = "", news: str = "") -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-c", _SERVER, str(port), str(folder), database, news]
+        with (folder / "log.jsonl").open("wb") as log:
+            self._process = subprocess.Popen(command, stderr=log)
+        self.process = psutil.Process(self._process.pid)
+        for _ in range(400):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError("the server does not answer")
+
+    def stop(self) -> None:
+        """Stop it politely."""
+        self._process.terminate()
+        self._process.wait(30)
+
+    def objects(self) -> Counter[str]:
+        """How many objects of each type its collector follows, after a collection."""
+        found = self.folder / "counted"
+        found.unlink(missing_ok=True)
+        self.process.send_signal(signal.SIGUSR1)
+        end = time.monotonic() + 20
+        while not found.exists():
+            if time.monotonic() > end:
+                raise RuntimeError("the server does not count")
+            time.sleep(0.02)
+        lines = (line.partition(" ") for line in found.read_text().splitlines())
+        return Counter({name: int(count) for count, _, name in lines})
+
+    def memory(self) -> int:
+        """Bytes that are its alone, after a collection."""
+        self.objects()
+        return int(self.process.memory_full_info().uss)
+
+    def cpu(self) -> float:
+        """Seconds of computing so far, without worker processes."""
+        times = self.process.cpu_times()
+        return float(times.user + times.system)
+
+
+@contextmanager
+def served(folder: Path, database: str = "", news: str = "") -> Iterator[Server]:
+    """A fresh server, stopped at the end."""
+    server = Server(folder, database, news)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder that is gone afterwards."""
+    made = Path(tempfile.mkdtemp(prefix="kletka-capacity-"))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)
+
+
+def opened(where: Path | str, specs: Sequence[str], level: int = 0) -> list[str]:
+    """Tables with people on all seats, whose tokens are `seat0` and `seat1`, or with engines of a level; their ids."""
+
+    async def one(hall: Hall, spec: str) -> str:
+        made = game(spec)
+        table = await hall.open(made, dict.fromkeys(range(made.seats), level) if level else None)
+        room = await hall.room(table)
+        assert room is not None
+        for seat in range(0 if level else made.seats):
+            await hall.command(room, Take(token_hash(f"seat{seat}"), f"Player {seat}", seat), None, f"take{seat}")
+        return table
+
+    async def work(store: Store) -> list[str]:
+        hall, found = Hall(store), []
+        for first in range(0, len(specs), 50):
+            found += await asyncio.gather(*(one(hall, spec) for spec in specs[first : first + 50]))
+        return found
+
+    with closing(Store(where)) as store:
+        return asyncio.run(work(store))
+
+
+async def sit(url: str, table: str, token: str | None, since: int) -> Player:
+    """A socket that has said hello, and heard that it is in step."""
+    line = await connect(
+        f"{url.replace('http', 'ws')}/t/{table}/socket",
+        compression=None,
+        ping_interval=None,
+        origin=Origin(url),
+        user_agent_header=_BROWSER["User-Agent"],
+        additional_headers={name: value for name, value in _BROWSER.items() if name != "User-Agent"},
+    )
+    hello = {"do": "hello", "since": since, "lang": "en"} | ({"token": token} if token else {})
+    await line.send(json.dumps(hello))
+    while "here" not in json.loads(await line.recv()):
+        pass
+    return Player(line)
+
+
+@asynccontextmanager
+async def paired(tables: Sequence[tuple[str, str, str]]) -> Any:
+    """Both players of tables (id, and the server of each), who listen and ping as pages do."""
+    pairs: list[tuple[Player, Player]] = []
+    for table, first, second in tables:
+        pairs.append((await sit(first, table, "seat0", 2), await sit(second, table, "seat1", 2)))
+    ears = [asyncio.create_task(player.listen()) for pair in pairs for player in pair]
+    ears += [asyncio.create_task(beat(pair)) for pair in pairs]
+    try:
+        yield pairs
+    finally:
+        for ear in ears:
+            ear.cancel()
+        await asyncio.gather(*ears, return_exceptions=True)
+        await asyncio.gather(*(player.socket.close() for pair in pairs for player in pair))
+
+
+async def people(tables: Sequence[tuple[str, str, str]], processes: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """RATE moves a second at tables; latencies, and microseconds of CPU a move by name of those who spent it."""
+    async with paired(tables) as pairs:
+        await asyncio.sleep(1)
+        every = len(pairs) / RATE
+        begin = time.perf_counter() + 0.2
+        used = {name: sum(one.cpu() for one in those) for name, those in processes.items()}
+        measured = Measured(RATE)
+        until = begin + min(SECONDS, every * len(ORDER))
+        moves = (play(pair, begin + every * n / len(pairs), every, until, measured) for n, pair in enumerate(pairs))
+        await asyncio.gather(*moves)
+        spent = {name: sum(one.cpu() for one in those) - used[name] for name, those in processes.items()}
+    count = len(measured.answered)
+    return {
+        "moves": count,
+        "answer_p50_ms": share(measured.answered, 0.5),
+        "answer_p99_ms": share(measured.answered, 0.99),
+        "seen_p50_ms": share(measured.seen, 0.5),
+        "seen_p99_ms": share(measured.seen, 0.99),
+        "begun_late": measured.late,
+        "cpu_us_a_move": {name: round(1e6 * seconds / count) for name, seconds in spent.items()},
+    }
+
+
+# Memory of idle sockets
+
+
+async def _idle(server: Server, places: Sequence[tuple[str, str | None]], since: int) -> list[int]:
+    """Bytes of the server with so many of SOCKETS open."""
+    players: list[Player] = []
+    found = []
+    for count in SOCKETS:
+        for first in range(len(players), count, 50):
+            sat = (sit(server.url, table, token, since) for table, token in places[first : min(first + 50, count)])
+            players += await asyncio.gather(*sat)
+        for player in players:
+            await player.socket.send('{"do":"ping"}')
+        await asyncio.sleep(1)
+        found.append(await asyncio.to_thread(server.memory))
+    used, began = server.cpu(), time.monotonic()
+    ears = [asyncio.create_task(beat([player])) for player in players]
+    await asyncio.sleep(5)
+    spent = (server.cpu() - used) / (time.monotonic() - began)
+    for ear in ears:
+        ear.cancel()
+    found.append(round(1e6 * spent / len(players)))
+    for first in range(0, len(players), 100):
+        await asyncio.gather(*(player.socket.close() for player in players[first : first + 100]))
+    return found
+
+
+def memory() -> dict[str, Any]:
+    """Sockets that only ping: two at each table, and all at one."""
+    found: dict[str, Any] = {"sockets": SOCKETS}
+    for name, count, players in (("pairs", SOCKETS[-1] // 2, True), ("spectators", 1, False)):
+        with folder() as data:
+            tables = opened(data, [SMALL] * count)
+            with served(data) as server:
+                httpx.get(f"{server.url}/en/t/{tables[0]}")
+                places: list[tuple[str, str | None]] = (
+                    [(table, token) for table in tables for token in ("seat0", "seat1")]
+                    if players
+                    else [(tables[0], None)] * SOCKETS[-1]
+                )
+                *used, cpu = asyncio.run(_idle(server, places, 2))
+        found[name] = {
+            "memory": used,
+            "bytes_a_socket": round((used[-1] - used[0]) / SOCKETS[-1]),
+            "cpu_us_a_second_of_a_socket": cpu,
+        }
+    return found
+
+
+# Finished tables
+
+
+async def _games(url: str, count: int) -> None:
+    """People open tables, sit down, play a little, and leave when somebody has resigned; ten tables at a time."""
+    limits = httpx.Limits(max_keepalive_connections=20)
+
+    async def one(http: httpx.AsyncClient) -> None:
+        tokens, path = [], ""
+        for _ in range(2):
+            http.cookies.clear()
+            if not path:
+                answer = await http.post("/en/tables", data={"spec": "tictactoe", "with": "friend"})
+                path = answer.headers["location"]
+            else:
+                answer = await http.post(f"{path}/seat", data={})
+            cookie = answer.headers["set-cookie"].partition(";")[0]
+            page = await http.get(path, headers={"Cookie": cookie})
+            tokens.append(re.findall('data-token="([^"]*)"', page.text)[0])
+        table = path.rpartition("/")[2]
+        first, second = [await sit(url, table, token, 2) for token in tokens]
+        for do in ('{"do":"move","id":"1","base":0,"move":"b2"}', '{"do":"resign","id":"2"}'):
+            await first.socket.send(do)
+        for line in (first.socket, second.socket):
+            while not json.loads(await line.recv()).get("over"):
+                pass
+            await line.close()
+
+    async def several(number: int) -> None:
+        async with httpx.AsyncClient(base_url=url, limits=limits) as http:
+            for _ in range(number):
+                await one(http)
+
+    await asyncio.gather(*(several(count // 10) for _ in range(10)))
+
+
+def finished() -> dict[str, Any]:
+    """A server before and after GAMES games whose people have left, twice; before are as many as are kept idle."""
+    rounds = []
+    with folder() as data, served(data) as server:
+        for count in (500, GAMES, GAMES):
+            asyncio.run(_games(server.url, count))
+            time.sleep(1)
+            objects = server.objects()
+            rounds.append(
+                {
+                    "games": count,
+                    "memory": int(server.process.memory_full_info().uss),
+                    "objects": objects.total(),
+                    "kinds": {kind: objects[kind] for kind in KINDS},
+                }
+            )
+            if len(rounds) > 1:
+                rounds[-1]["grown"] = dict((objects - before).most_common(8))
+            before = objects
+    return {"rounds": rounds, "bytes_a_game": round((rounds[-1]["memory"] - rounds[-2]["memory"]) / GAMES)}
+
+
+# People beside engines
+
+
+def _rows(log: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+
+
+def engines() -> dict[str, Any]:
+    """People's moves without engines, and while engines of level 8 think at many tables without a pause."""
+    runs: list[dict[str, Any]] = []
+    sizes = []
+    thought: dict[str, list[float]] = {}
+    for number in range(2 * REPEATS):
+        with folder() as data:
+            tables = opened(data, [SMALL] * TABLES)
+            if number % 2:
+                opened(data, [THOUGHTFUL[n % len(THOUGHTFUL)] for n in range(ENGINES)], level=8)
+            before = (data / FILE).stat().st_size
+            with served(data) as server:
+                places = [(table, server.url, server.url) for table in tables]
+                run = asyncio.run(people(places, {"server": [server]}))
+            if not number % 2:
+                sizes.append((((data / FILE).stat().st_size) - before) / run["moves"])
+            turns = [row for row in _rows(data / "log.jsonl") if row["event"] == "engine"]
+            for turn in turns:
+                thought.setdefault(turn["family"], []).append(turn["ms"])
+            served_tables = len({turn["table"] for turn in turns})
+        runs.append({"engines": bool(number % 2), "turns": len(turns), "tables_served": served_tables} | run)
+        print(json.dumps(runs[-1]), flush=True)
+    p99 = {name: median(run["answer_p99_ms"] for run in runs if run["engines"] is name) for name in (False, True)}
+    return {
+        "rate": RATE,
+        "tables": TABLES,
+        "engine_tables": ENGINES,
+        "runs": runs,
+        "p99_ratio": round(p99[True] / p99[False], 2),
+        "bytes_a_move": round(median(sizes)),
+        "level_8_ms": {
+            family: {"turns": len(ms), "median": median(ms), "longest": max(ms)} for family, ms in thought.items()
+        },
+    }
+
+
+# A second process
+
+
+class _Tree:
+    """A program of the system with all its processes."""
+
+    def __init__(self, pid: int) -> None:
+        self._process = psutil.Process(pid)
+
+    def cpu(self) -> float:
+        """Seconds of computing so far."""
+        times = [one.cpu_times() for one in (self._process, *self._process.children(recursive=True))]
+        return sum(one.user + one.system for one in times) + times[0].children_user + times[0].children_system
+
+
+def processes() -> dict[str, Any]:
+    """The same moves through one process and through two, with half of the tables between the two."""
+    runs: list[dict[str, Any]] = []
+    postgres = Postgres()
+    try:
+        with folder() as data:
+            redis = Redis(data)
+            for number in range(2 * REPEATS):
+                runs.append(_through(1 + number % 2, data / str(number), postgres, redis))
+                print(json.dumps(runs[-1]), flush=True)
+            redis.stop()
+    finally:
+        postgres.close()
+    spent = {
+        count: median(run["cpu_us_a_move"]["server"] for run in runs if run["processes"] == count) for count in (1, 2)
+    }
+    return {"rate": RATE, "tables": TABLES, "runs": runs, "cpu_ratio": round(spent[2] / spent[1], 2)}
+
+
+def _through(count: int, data: Path, postgres: Postgres, redis: Redis) -> dict[str, Any]:
+    data.mkdir()
+    database = postgres.database()
+    tables = opened(database, [SMALL] * TABLES)
+    servers = [Server(data / str(number), database, redis.address) for number in range(count)]
+    try:
+        urls = [server.url for server in servers]
+        places = [(table, urls[n % count], urls[(n + n // 2) % count]) for n, table in enumerate(tables)]
+        apart = sum(first != second for _, first, second in places)
+        master = int((postgres.folder / "postmaster.pid").read_text().split()[0])
+        assert redis.pid is not None
+        spenders = {"server": servers, "PostgreSQL": [_Tree(master)], "Redis": [_Tree(redis.pid)]}
+        return {"processes": count, "tables_apart": apart} | asyncio.run(people(places, spenders))
+    finally:
+        for server in servers:
+            server.stop()
+
+
+PARTS = {"memory": memory, "finished": finished, "engines": engines, "processes": processes}
+
+
+def main() -> None:
+    asked = sys.argv[1:] or list(PARTS)
+    found = {}
+    for name in asked:
+        found[name] = PARTS[name]()
+        print(name, json.dumps(found[name]), flush=True)
+    if len(found) == len(PARTS):
+        write("capacity", found)
+
+
+if __name__ == "__main__":
+    main()
