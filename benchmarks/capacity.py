@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import shutil
 import signal
 import socket
@@ -33,11 +32,10 @@ from websockets.typing import Origin
 
 from benchmarks.load import ORDER, Measured, Player, beat, play, share
 from benchmarks.load import SPEC as SMALL
-from benchmarks.machine import RESULTS, write
+from benchmarks.machine import write
 from kletka.games import game
 from kletka.tables import Hall, Store, Take, token_hash
 from kletka.tables.store import FILE
-from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.postgres import Postgres
 from tests.redis import Redis
@@ -52,7 +50,12 @@ THOUGHTFUL = ("tictactoe:shape=4x4x4", "dots:size=8", "ultimate", "crystals")
 """What engines play against themselves, at ENGINES tables of level 8."""
 ENGINES = 40
 REPEATS = 2
-KINDS = ("Room", "Table", "Line", "Broadcast", "Shown", "Step", "Event", "Task", "WebSocketsSansIOProtocol")
+KINDS = (
+    *("kletka.tables.hall.Room", "kletka.tables.table.Table", "kletka.tables.model.Event"),
+    *("kletka.server.live.Line", "kletka.server.live.Broadcast"),
+    *("kletka.server.present.Shown", "kletka.server.present.Step"),
+)
+"""Of what there is nothing left."""
 
 _SERVER = """
 import collections, gc, signal, socket, sys
@@ -62,7 +65,10 @@ port, folder, database, news = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3],
 
 def count(*_):
     gc.collect()
-    found = collections.Counter(type(one).__name__ for one in gc.get_objects())
+    kinds = collections.Counter(map(type, gc.get_objects()))
+    found = collections.Counter()
+    for kind, number in kinds.items():
+        found[f"{kind.__module__}.{kind.__qualname__}"] += number
     lines = [f"{count} {name}" for name, count in found.most_common()]
     (folder / "counting").write_text(chr(10).join(lines))
     (folder / "counting").rename(folder / "counted")
@@ -78,7 +84,7 @@ run(listening, Serving(where, rates=Rates(many, many, many, many), log="json", n
 
 
 _BROWSER = {
-    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
     "Accept-Encoding": "gzip, deflate, br, zstd",
     "Accept-Language": "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7,fr;q=0.6",
     "Cache-Control": "no-cache",
@@ -288,58 +294,39 @@ def memory() -> dict[str, Any]:
 # Finished tables
 
 
-async def _games(url: str, count: int) -> None:
-    """People open tables, sit down, play a little, and leave when somebody has resigned; ten tables at a time."""
-    limits = httpx.Limits(max_keepalive_connections=20)
+async def _games(url: str, tables: Sequence[str]) -> None:
+    """Two people at each table see its page, play a move, and leave when one has resigned; ten tables at a time."""
+    waiting = list(tables)
 
-    async def one(http: httpx.AsyncClient) -> None:
-        tokens, path = [], ""
-        for _ in range(2):
-            http.cookies.clear()
-            if not path:
-                answer = await http.post("/en/tables", data={"spec": "tictactoe", "with": "friend"})
-                path = answer.headers["location"]
-            else:
-                answer = await http.post(f"{path}/seat", data={})
-            cookie = answer.headers["set-cookie"].partition(";")[0]
-            page = await http.get(path, headers={"Cookie": cookie})
-            tokens.append(re.findall('data-token="([^"]*)"', page.text)[0])
-        table = path.rpartition("/")[2]
-        first, second = [await sit(url, table, token, 2) for token in tokens]
-        for do in ('{"do":"move","id":"1","base":0,"move":"b2"}', '{"do":"resign","id":"2"}'):
-            await first.socket.send(do)
-        for line in (first.socket, second.socket):
-            while not json.loads(await line.recv()).get("over"):
-                pass
-            await line.close()
+    async def some(http: httpx.AsyncClient) -> None:
+        while waiting:
+            table = waiting.pop()
+            first, second = [await sit(url, table, f"seat{seat}", 2) for seat in range(2)]
+            await http.get(f"/en/t/{table}")
+            for do in ('{"do":"move","id":"1","base":0,"move":"a1"}', '{"do":"resign","id":"2"}'):
+                await first.socket.send(do)
+            for line in (first.socket, second.socket):
+                while not json.loads(await line.recv()).get("over"):
+                    pass
+                await line.close()
 
-    async def several(number: int) -> None:
-        async with httpx.AsyncClient(base_url=url, limits=limits) as http:
-            for _ in range(number):
-                await one(http)
-
-    await asyncio.gather(*(several(count // 10) for _ in range(10)))
+    async with httpx.AsyncClient(base_url=url) as http:
+        await asyncio.gather(*(some(http) for _ in range(10)))
 
 
 def finished() -> dict[str, Any]:
-    """A server before and after GAMES games whose people have left, twice; before are as many as are kept idle."""
-    rounds = []
-    with folder() as data, served(data) as server:
-        for count in (500, GAMES, GAMES):
-            asyncio.run(_games(server.url, count))
-            time.sleep(1)
-            objects = server.objects()
-            rounds.append(
-                {
-                    "games": count,
-                    "memory": int(server.process.memory_full_info().uss),
-                    "objects": objects.total(),
-                    "kinds": {kind: objects[kind] for kind in KINDS},
-                }
-            )
-            if len(rounds) > 1:
-                rounds[-1]["grown"] = dict((objects - before).most_common(8))
-            before = objects
+    """A server after some games whose people have left, after GAMES more, and after as many again."""
+    rounds: list[dict[str, Any]] = []
+    with folder() as data:
+        tables = opened(data, [SMALL] * (500 + 2 * GAMES))
+        with served(data) as server:
+            for first, end in ((0, 500), (500, 500 + GAMES), (500 + GAMES, 500 + 2 * GAMES)):
+                asyncio.run(_games(server.url, tables[first:end]))
+                time.sleep(1)
+                objects = server.objects()
+                kinds = {kind: objects[kind] for kind in KINDS}
+                used = int(server.process.memory_full_info().uss)
+                rounds.append({"games": end - first, "memory": used, "objects": objects.total(), "kinds": kinds})
     return {"rounds": rounds, "bytes_a_game": round((rounds[-1]["memory"] - rounds[-2]["memory"]) / GAMES)}
 
 
