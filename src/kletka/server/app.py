@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 import uvicorn
@@ -46,6 +47,7 @@ from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
 from kletka.server.observing import Condition, Watch, say_stage
 from kletka.server.processes import Supervisor
+from kletka.server.siblings import Siblings
 from kletka.server.thinking import Thinker
 from kletka.server.turns import Busy, Desk
 from kletka.server.web import Hasty
@@ -110,11 +112,13 @@ def create_app(
     metrics_token: str | None = None,
     news: str | None = None,
     engines: int | None = None,
+    siblings: Siblings | None = None,
 ) -> FastAPI:
     """The server on a store. `address` is where people open it, if a proxy hides that.
 
     Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone. `news` is the
     address of the Redis over which processes tell each other what they stored; at most `engines` engines think at once.
+    `siblings` are the processes of the same port.
     """
 
     @asynccontextmanager
@@ -125,6 +129,8 @@ def create_app(
             from kletka.tables.news import News
 
             beside.append(asyncio.create_task(News(hall, news).run()))
+        if siblings is not None:
+            beside.append(asyncio.create_task(siblings.tell(watch.counted)))
         yield
         for task in beside:
             task.cancel()
@@ -148,7 +154,7 @@ def create_app(
         thinker,
     )
     app.state.desk = desk
-    app.state.watch, app.state.metrics_token = watch, metrics_token
+    app.state.watch, app.state.metrics_token, app.state.siblings = watch, metrics_token, siblings
     app.state.condition = Condition(hall, clerk)
     watch.gauge("kletka_sockets", "Open sockets.").set_function(lambda: len(switchboard.open))
     watch.gauge("kletka_tables_in_memory", "Tables in memory.").set_function(lambda: hall.held)
@@ -249,7 +255,7 @@ class _Server(uvicorn.Server):
 class Serving:
     """What is served, and how: the store's folder or database, and what `create_app` takes; `grace` is how many seconds
     it goes on serving, not ready, before it stops; `engines` how many engines think at once (None: as many as cores
-    but one)."""
+    but one); `siblings` the processes of the same port, where it isn't the only one."""
 
     where: Path | str
     address: str | None = None
@@ -259,6 +265,7 @@ class Serving:
     grace: float = 0
     news: str | None = None
     engines: int | None = None
+    siblings: Siblings | None = None
 
 
 def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = lambda: None) -> None:
@@ -271,6 +278,7 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
         metrics_token=serving.metrics_token,
         news=serving.news,
         engines=serving.engines,
+        siblings=serving.siblings,
     )
     config = uvicorn.Config(
         app,
@@ -305,4 +313,10 @@ def run_many(count: int, listening: socket.socket, serving: Serving, ready: Call
     # Who comes while they start waits.
     listening.listen(2048)
     ready()
-    return Supervisor(count, partial(run, serving=each), listening).run()
+    with TemporaryDirectory(prefix="kletka-") as folder:
+        serve = partial(_run_one, serving=each, folder=Path(folder), count=count)
+        return Supervisor(count, serve, listening).run()
+
+
+def _run_one(listening: socket.socket, number: int, serving: Serving, folder: Path, count: int) -> None:
+    run(listening, replace(serving, siblings=Siblings(folder, count, number)))
