@@ -46,7 +46,7 @@ TABLES = 100
 SECONDS = 10.0
 SOCKETS = (0, 500, 1000, 2000)
 GAMES = 2000
-THOUGHTFUL = ("tictactoe:shape=4x4x4", "dots:size=8", "ultimate", "crystals")
+THOUGHTFUL = ("tictactoe:shape=4x4x4", "dots", "ultimate", "crystals")
 """What engines play against themselves, at ENGINES tables of level 8."""
 ENGINES = 40
 REPEATS = 2

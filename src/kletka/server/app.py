@@ -113,12 +113,13 @@ def create_app(
     news: str | None = None,
     engines: int | None = None,
     siblings: Siblings | None = None,
+    secret: str = "",
 ) -> FastAPI:
     """The server on a store. `address` is where people open it, if a proxy hides that.
 
     Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone. `news` is the
     address of the Redis over which processes tell each other what they stored; at most `engines` engines think at once.
-    `siblings` are the processes of the same port.
+    `siblings` are the processes of the same port; `secret` is what all that tell each other know, and nobody else.
     """
 
     @asynccontextmanager
@@ -128,7 +129,7 @@ def create_app(
         if news is not None:
             from kletka.tables.news import News
 
-            beside.append(asyncio.create_task(News(hall, news).run()))
+            beside.append(asyncio.create_task(News(hall, news, secret).run()))
         if siblings is not None:
             beside.append(asyncio.create_task(siblings.tell(watch.counted)))
         yield
@@ -279,6 +280,8 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
         news=serving.news,
         engines=serving.engines,
         siblings=serving.siblings,
+        # Whoever knows it can write there.
+        secret=serving.where if isinstance(serving.where, str) else "",
     )
     config = uvicorn.Config(
         app,
