@@ -189,3 +189,41 @@ def test_engines_that_were_pending_answer_after_a_restart(tmp_path: Path) -> Non
         await asyncio.gather(clerk, return_exceptions=True)
 
     in_hall(tmp_path, after)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_engines_think_for_so_many_tables_at_once_and_for_all_in_turn(
+    tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Engines that answer each other are due again at once: nobody waits for the end of their game."""
+    turns: list[str] = []
+    held: list[int] = []
+    tables: list[str] = []
+
+    def choose_move(spec: str, *_: object) -> str:
+        leased = sql(tmp_path, "SELECT id FROM tables WHERE leased_by IS NOT NULL")
+        held.append(len(leased))
+        return choose(spec, *_)  # type: ignore[arg-type]
+
+    choose = clerks.choose_move
+    monkeypatch.setattr(clerks, "choose_move", choose_move)
+
+    async def work(hall: Hall) -> None:
+        for _ in range(5):
+            room = await seated(hall, "tictactoe", {0: 1, 1: 1})
+            tables.append(room.id)
+            hall.watch(room, lambda room, event: turns.append(room.id))
+        clerk = asyncio.create_task(Clerk(hall, workers, threads).run())
+        for table_id in tables:
+            room = await hall.room(table_id)
+            assert room is not None
+            await until(hall, room, lambda room=room: room.table.outcome is not None)  # type: ignore[misc]
+        clerk.cancel()
+        await asyncio.gather(clerk, return_exceptions=True)
+
+    in_hall(tmp_path, work)
+    assert max(held) == workers
+    # No game ends before its fifth move: until then all are served equally often, but for those in work.
+    for end in range(5 * 5):
+        served = [turns[:end].count(table) for table in tables]
+        assert max(served) - min(served) <= workers
