@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from statistics import median
@@ -44,6 +44,7 @@ RATE = 200.0
 """Moves a second that people make at TABLES."""
 TABLES = 100
 SECONDS = 10.0
+WARM = 4
 SOCKETS = (0, 500, 1000, 2000)
 GAMES = 2000
 THOUGHTFUL = ("tictactoe:shape=4x4x4", "dots", "ultimate", "crystals")
@@ -202,7 +203,7 @@ async def sit(url: str, table: str, token: str | None, since: int) -> Player:
 
 
 @asynccontextmanager
-async def paired(tables: Sequence[tuple[str, str, str]]) -> Any:
+async def paired(tables: Sequence[tuple[str, str, str]]) -> AsyncIterator[list[tuple[Player, Player]]]:
     """Both players of tables (id, and the server of each), who listen and ping as pages do."""
     pairs: list[tuple[Player, Player]] = []
     for table, first, second in tables:
@@ -219,8 +220,15 @@ async def paired(tables: Sequence[tuple[str, str, str]]) -> Any:
 
 
 async def people(tables: Sequence[tuple[str, str, str]], processes: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """RATE moves a second at tables; latencies, and microseconds of CPU a move by name of those who spent it."""
-    async with paired(tables) as pairs:
+    """RATE moves a second at tables; latencies, and microseconds of CPU a move by name of those who spent it.
+
+    The first WARM tables play a whole game before anything is counted: a process that has just started draws and says
+    everything for the first time.
+    """
+    async with paired(tables) as everybody:
+        warm, pairs = everybody[:WARM], everybody[WARM:]
+        now = time.perf_counter()
+        await asyncio.gather(*(play(pair, now, 0.05, now + 60, Measured(0)) for pair in warm))
         await asyncio.sleep(1)
         every = len(pairs) / RATE
         begin = time.perf_counter() + 0.2
@@ -344,7 +352,7 @@ def engines() -> dict[str, Any]:
     thought: dict[str, list[float]] = {}
     for number in range(2 * REPEATS):
         with folder() as data:
-            tables = opened(data, [SMALL] * TABLES)
+            tables = opened(data, [SMALL] * (WARM + TABLES))
             if number % 2:
                 opened(data, [THOUGHTFUL[n % len(THOUGHTFUL)] for n in range(ENGINES)], level=8)
             before = (data / FILE).stat().st_size
@@ -410,15 +418,19 @@ def processes() -> dict[str, Any]:
 def _through(count: int, data: Path, postgres: Postgres, redis: Redis) -> dict[str, Any]:
     data.mkdir()
     database = postgres.database()
-    tables = opened(database, [SMALL] * TABLES)
+    tables = opened(database, [SMALL] * (WARM + TABLES))
     servers = [Server(data / str(number), database, redis.address) for number in range(count)]
     try:
         urls = [server.url for server in servers]
         places = [(table, urls[n % count], urls[(n + n // 2) % count]) for n, table in enumerate(tables)]
-        apart = sum(first != second for _, first, second in places)
+        apart = sum(first != second for _, first, second in places[WARM:])
         master = int((postgres.folder / "postmaster.pid").read_text().split()[0])
         assert redis.pid is not None
-        spenders = {"server": servers, "PostgreSQL": [_Tree(master)], "Redis": [_Tree(redis.pid)]}
+        spenders: dict[str, Sequence[Any]] = {
+            "server": servers,
+            "PostgreSQL": [_Tree(master)],
+            "Redis": [_Tree(redis.pid)],
+        }
         return {"processes": count, "tables_apart": apart} | asyncio.run(people(places, spenders))
     finally:
         for server in servers:

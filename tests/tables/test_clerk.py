@@ -7,10 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kletka.engines import rebuild
+from kletka.engines import choose_move, rebuild
 from kletka.tables import Accept, Accepted, Applied, Clerk, Decline, Declined, Hall, Moved, Offer, Refused, Resign, Room
 from kletka.tables import clerk as clerks
 from kletka.tables.clerk import heard
@@ -191,6 +192,10 @@ def test_engines_that_were_pending_answer_after_a_restart(tmp_path: Path) -> Non
     in_hall(tmp_path, after)
 
 
+def _over(room: Room) -> bool:
+    return room.table.outcome is not None
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_engines_think_for_so_many_tables_at_once_and_for_all_in_turn(
     tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
@@ -200,24 +205,20 @@ def test_engines_think_for_so_many_tables_at_once_and_for_all_in_turn(
     held: list[int] = []
     tables: list[str] = []
 
-    def choose_move(spec: str, *_: object) -> str:
-        leased = sql(tmp_path, "SELECT id FROM tables WHERE leased_by IS NOT NULL")
-        held.append(len(leased))
-        return choose(spec, *_)  # type: ignore[arg-type]
+    def counted(*asked: Any) -> str:
+        held.append(len(sql(tmp_path, "SELECT id FROM tables WHERE leased_by IS NOT NULL")))
+        return choose_move(*asked)
 
-    choose = clerks.choose_move
-    monkeypatch.setattr(clerks, "choose_move", choose_move)
+    monkeypatch.setattr(clerks, "choose_move", counted)
 
     async def work(hall: Hall) -> None:
-        for _ in range(5):
-            room = await seated(hall, "tictactoe", {0: 1, 1: 1})
+        rooms = [await seated(hall, "tictactoe", {0: 1, 1: 1}) for _ in range(5)]
+        for room in rooms:
             tables.append(room.id)
             hall.watch(room, lambda room, event: turns.append(room.id))
         clerk = asyncio.create_task(Clerk(hall, workers, threads).run())
-        for table_id in tables:
-            room = await hall.room(table_id)
-            assert room is not None
-            await until(hall, room, lambda room=room: room.table.outcome is not None)  # type: ignore[misc]
+        for room in rooms:
+            await until(hall, room, partial(_over, room))
         clerk.cancel()
         await asyncio.gather(clerk, return_exceptions=True)
 
