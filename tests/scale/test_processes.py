@@ -169,7 +169,7 @@ def test_fifty_engines_answer_once_after_a_restart(house: House) -> None:
 
 def counted(served: Served) -> dict[str, dict[str, float]]:
     """By process: the tables opened there and the sockets open there, as one of them says."""
-    text = httpx.get(f"{served.url}/metrics").text
+    text = httpx.get(f"{served.url}/metrics", timeout=30).text
     wanted = ("kletka_tables_opened_total", "kletka_sockets")
     found: dict[str, dict[str, float]] = {}
     for family in text_string_to_metric_families(text):
@@ -222,7 +222,7 @@ def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -
         return found
 
     try:
-        until(lambda: len(serving()) == 2 and httpx.get(f"{served.url}/ready").status_code == 200)
+        until(lambda: len(serving()) == 2 and httpx.get(f"{served.url}/ready", timeout=30).status_code == 200)
         site = Site(served.url, tmp_path)
         table, _ = site.together("tictactoe")
         killed, stays = serving()

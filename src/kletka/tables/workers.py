@@ -11,8 +11,8 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-_NICE = 10
-"""By how much a worker stands back: beside a process that serves without a pause it still gets a tenth of a core."""
+_NICE = 5
+"""By how much a worker stands back: beside a process that serves without a pause it still gets a quarter of a core."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
