@@ -1,5 +1,5 @@
-"""Simulated people on bad lines: each plays for one seat, over whichever process answers, and sends a move again under
-its id until an answer comes."""
+"""Simulated people on lines that break: each plays for one seat, over whichever process answers, and sends a move again
+under its id until an answer comes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import asyncio
 import itertools
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -20,13 +22,15 @@ _IDS = itertools.count()
 @dataclass
 class Player:
     """One seat's connection. `acknowledged` are the versions under which moves were applied, by command id; `stuck`
-    is set with the first answer that something could not be stored."""
+    is set with the first answer that something could not be stored. After `patience` seconds what should have come
+    won't: TimeoutError."""
 
     urls: Sequence[str]
     table: str
     token: str
     seat: int
     at: int
+    patience: float = 10.0
     version: int = 0
     base: int = 0
     to_move: int | None = None
@@ -78,12 +82,13 @@ class Player:
             waiting.set_result(message)
         self._news.set()
 
-    async def say(self, do: str, **more: Any) -> dict[str, Any]:
-        """Send a command until it is answered, always under the same id; gives the answer.
+    async def say(self, do: str, again: str = "", **more: Any) -> dict[str, Any]:
+        """Send a command until it is answered, always under the same id (`again`: one that was answered already);
+        gives the answer.
 
         What could not be stored is sent again: the answer says so, and nothing may have happened.
         """
-        command_id = f"c{next(_IDS)}"
+        command_id = again or f"c{next(_IDS)}"
         while True:
             await self._ready.wait()
             answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -109,17 +114,37 @@ class Player:
             return heard
 
     async def reach(self, version: int) -> None:
-        """Wait until a version is seen here. Raises TimeoutError after ten seconds."""
-        async with asyncio.timeout(10):
+        """Wait until a version is seen here. Raises TimeoutError."""
+        async with asyncio.timeout(self.patience):
             while self.version < version:
                 await self._changed()
 
     async def turn(self) -> bool:
-        """Wait until it is this seat's turn; false where the game is over. Raises TimeoutError after ten seconds."""
-        async with asyncio.timeout(10):
+        """Wait until it is this seat's turn; false where the game is over. Raises TimeoutError."""
+        async with asyncio.timeout(self.patience):
             while not self.over and self.to_move != self.seat:
                 await self._changed()
         return not self.over
+
+    async def end(self) -> None:
+        """Wait until the game is over. Raises TimeoutError."""
+        async with asyncio.timeout(self.patience):
+            while not self.over:
+                await self._changed()
+
+    async def bad_line(self, rng: Random) -> None:
+        """Until cancelled, break the line now and then, or read nothing for a while."""
+        while True:
+            await asyncio.sleep(rng.expovariate(1 / 10))
+            if (line := self._line) is None:
+                continue
+            if rng.random() < 0.6:
+                line.transport.abort()
+            elif not line.transport.is_closing():
+                line.transport.pause_reading()
+                await asyncio.sleep(rng.uniform(0.2, 4))
+                with suppress(RuntimeError):
+                    line.transport.resume_reading()
 
     async def _changed(self) -> None:
         self._news.clear()

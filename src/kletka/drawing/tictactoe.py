@@ -124,6 +124,20 @@ def _cells(game: Board) -> tuple[_Cell, ...]:
     return tuple(made)
 
 
+@lru_cache(maxsize=64)
+def _known_signs(game: Board) -> tuple[tuple[tuple[str, Sign], ...], ...]:
+    """Each sign in every cell, with its key."""
+    return tuple(tuple((cell.key, cell.signs[sign]) for cell in _cells(game)) for sign in range(len(_SIGNS)))
+
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
+def _bits(mask: int) -> bytes:
+    """A mask's bits, cell 0 first: a whole board is looked through at once."""
+    return f"{mask:b}"[::-1].encode().translate(_DIGITS)
+
+
 @lru_cache(maxsize=8192)
 def _said(name: str, sign: str, sends: str) -> Phrase:
     if sign and sends != name:
@@ -228,12 +242,8 @@ class _Drawing(PlainDrawing):
             for panel, inside in shaded.items():
                 region = tuple(cell.polygon for cell in inside)
                 marks[f"{panel}.area/line"] = Hatch(region, ink, tuple(cell.middle for cell in inside))
-        crosses, noughts = view.marks
-        for number, cell in enumerate(cells):
-            if crosses >> number & 1:
-                marks[cell.key] = cell.signs[0]
-            elif noughts >> number & 1:
-                marks[cell.key] = cell.signs[1]
+        for held, signs in zip(view.marks, _known_signs(game), strict=True):
+            marks |= compress(signs, _bits(held))
         if _wild(game):
             for move in view.moves():
                 cell = cells[game.index[move.partition(":")[0]]]
@@ -257,7 +267,7 @@ class _Drawing(PlainDrawing):
             free, *taken = _known_names(game)
             names = dict(free)
             for marks, named in zip(view.marks, taken, strict=True):
-                names |= compress(named, map(int, f"{marks:b}"[::-1]))
+                names |= compress(named, _bits(marks))
             return names
         falls = game.options.gravity
         lights = _lights(game)

@@ -303,7 +303,8 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
     # What the imports made stays for ever: the collector needn't look at it again and again.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    # Every connection leaves cycles in the libraries below; old ones are looked for before they come to much.
+    gc.set_threshold(20_000, 5, 5)
     _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -53,7 +52,7 @@ def _step(language: str, name: str, number: int) -> dict[str, Any]:
     board = played(described)
     # The bubble says what to do: nobody needs to hear what could be done besides.
     table = board[-1][0]
-    table = replace(table, opening=structs.replace(table.opening, house=House(assist="off")))
+    table = structs.replace(table, opening=structs.replace(table.opening, house=House(assist="off")))
     shown = shown_board(table, onlooker(table, language))
     places = {place.id for panel in shown["scene"].panels for place in panel.places}
     return shown | {

@@ -161,6 +161,11 @@ class Switchboard:
             made = self._broadcasts[room] = Broadcast(room)
         return made
 
+    def drop(self, room: Room) -> None:
+        """Forget what a room looked like, unless somebody watches it."""
+        if not room.watchers:
+            self._broadcasts.pop(room, None)
+
     async def watch_silence(self) -> None:
         """Close, until cancelled, the connections that have been silent too long."""
         while True:
@@ -410,8 +415,9 @@ class Line:
 
     async def close(self) -> None:
         """Stop watching and sending."""
-        if self._leave is not None:
+        if self._leave is not None and self.room is not None:
             self._leave()
+            self.board.drop(self.room)
         if self._sender is not None:
             self._sender.cancel()
             await asyncio.gather(self._sender, return_exceptions=True)

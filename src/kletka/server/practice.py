@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -75,8 +74,7 @@ class Drafted(Described):
     act: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]*$", max_length=_LONGEST_ACT)] = ""
 
 
-@dataclass(frozen=True)
-class Bench(Table):
+class Bench(Table, frozen=True, dict=True):
     """A practice board's table: somebody sits on every seat, and `shown` shows them everything."""
 
     shown: bool = False

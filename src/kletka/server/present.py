@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,7 +18,7 @@ from markupsafe import Markup, escape
 
 from kletka import words
 from kletka.drawing import drawing_of
-from kletka.drawing.scene import SIGNS, Draft, Mark, Name, signed
+from kletka.drawing.scene import SIGNS, Draft, Mark, Name, Phrase, signed
 from kletka.drawing.svg import Spoken, fragment, panels
 from kletka.games import Game, Reason, family_of, game, seat_words
 from kletka.games.contract import Word
@@ -42,13 +43,13 @@ from kletka.tables import (
 )
 from kletka.tables.clocks import Outage
 
+T = TypeVar("T")
 _JSON = msgspec.json.Encoder()
 _REPLACING_LEVEL = 4
 """The level of an engine that plays on for whoever left."""
 
 
-@dataclass(frozen=True)
-class Viewer:
+class Viewer(msgspec.Struct, frozen=True):
     """Who looks: a language and a seat (None: a spectator). `own` are all seats of this screen.
 
     Where several people share a screen and know different things, nobody looks before they say so: then there is no
@@ -263,15 +264,20 @@ def items(table: Table, viewer: Viewer) -> str:
     return "".join(item(table, event, viewer) for event in table.line)
 
 
-def presses(table: Table, viewer: Viewer) -> list[tuple[str, str, bool]]:
-    """The moves that no place sends and that the viewer may make now, with their labels, and whether they are to be
-    pressed twice."""
-    scene = drawing_of(table.game).scene(table.game)
-    if not scene.buttons or viewer.seat is None or table.to_move != viewer.seat:
+def pressed(table: Table, viewer: Viewer) -> list[tuple[str, Phrase]]:
+    """The moves that no place sends and that the viewer may make now, with their labels."""
+    buttons = drawing_of(table.game).scene(table.game).buttons
+    if not buttons or viewer.seat is None or table.to_move != viewer.seat:
         return []
     view = table.view(viewer.seat)
+    return [(move, label) for move, label in buttons if not view.refuses(move)]
+
+
+def presses(table: Table, viewer: Viewer) -> list[tuple[str, str, bool]]:
+    """The same with their labels said, and whether they are to be pressed twice."""
+    sure = drawing_of(table.game).scene(table.game).sure
     said = partial(words.spoken, viewer.language, table.game)
-    return [(move, said(*label), move in scene.sure) for move, label in scene.buttons if not view.refuses(move)]
+    return [(move, said(*label), move in sure) for move, label in pressed(table, viewer)]
 
 
 def again(table: Table) -> tuple[str, str] | None:
@@ -343,18 +349,23 @@ def offered(table: Table, viewer: Viewer) -> dict[str, Any] | None:
     return {"said": said, "state": state, "version": table.offer}
 
 
-def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
-    """What a seat may take back, or ask to: what is asked for, and what the button says. The last move, and the whole
-    last turn where that is more."""
-    seat, language = viewer.seat, viewer.language
+def takes_back(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
+    """What a seat may take back, or ask to: what is asked for, and the word for it. The last move, and the whole last
+    turn where that is more."""
+    seat = viewer.seat
     if seat is None or table.to_move is None or table.game.hidden or seat in table.gone:
         return []
     last, turn = table.before(seat, False), table.before(seat, True)
     if last is None:
         return []
     asks = "ask_back" if table.asked("takeback", seat) else "take_back"
-    moves = [("takeback", words.say(language, f"table.{asks}.move"))]
-    return moves if turn == last else [*moves, ("turn", words.say(language, f"table.{asks}.turn"))]
+    moves = [("takeback", f"table.{asks}.move")]
+    return moves if turn == last else [*moves, ("turn", f"table.{asks}.turn")]
+
+
+def backs(table: Table, viewer: Viewer) -> list[tuple[str, str]]:
+    """The same with what the button says."""
+    return [(what, words.say(viewer.language, word)) for what, word in takes_back(table, viewer)]
 
 
 def begun(table: Table) -> bool:
@@ -433,7 +444,7 @@ def standings(table: Table, viewer: Viewer) -> list[str]:
 
 _Changes = tuple[dict[str, str | None], dict[str, list[str | int]]]
 """Marks and places that an event changed, as messages carry them."""
-_PANELS = ("seats", "offered", "accepted", "gone", "status", "next", "disclosed")
+_PANELS = attrgetter("seats", "offered", "accepted", "gone", "status", "next", "disclosed")
 """What panels of text depend on, besides what `Shown.panels` says."""
 
 
@@ -455,11 +466,10 @@ class Shown:
         """What a viewer's panels of text follow from: where it stays the same, they do. A move that only passes the
         turn changes nothing."""
         if viewer not in self._panels:
-            table = self.table
-            kept = tuple(getattr(table, name) for name in _PANELS)
-            said = tuple(said(table, viewer) for said in (standings, presses, backs))
-            hidden = table.committed(eye(table, viewer))
-            self._panels[viewer] = (table.state.scores, kept, said, begun(table), hidden)
+            table, seat = self.table, eye(self.table, viewer)
+            standing = drawing_of(table.game).standing(table.view(seat))
+            may = pressed(table, viewer), takes_back(table, viewer), table.committed(seat)
+            self._panels[viewer] = (_PANELS(table), table.state.scores, begun(table), standing, may)
         return self._panels[viewer]
 
 
@@ -518,20 +528,23 @@ class Step:
         key = was, now, language
         if key not in self._changes:
             old, new, table = self.before.picture(was), self.after.picture(now), self.after.table
-            marks: dict[str, str | None] = {}
-            for name, mark in new.marks.items():
-                before = old.marks.get(name)
-                # Most marks are the very same objects, which is quicker seen than that they are alike.
-                if before is not mark and before != mark:
-                    marks[name] = fragment(mark)
+            marks: dict[str, str | None] = {
+                name: fragment(mark) for name, mark in _others(old.marks, new.marks) if old.marks.get(name) != mark
+            }
             marks |= dict.fromkeys(old.marks.keys() - new.marks.keys())
-            places = {}
-            for place, said in new.names.items():
-                known = old.names[place]
-                if known is not said and known != said:
-                    places[place] = _place(table, place, said, language)
+            places = {
+                place: _place(table, place, said, language)
+                for place, said in _others(old.names, new.names)
+                if old.names.get(place) != said
+            }
             self._changes[key] = marks, places
         return self._changes[key]
+
+
+def _others(old: Mapping[str, T], new: Mapping[str, T]) -> list[tuple[str, T]]:
+    """What isn't the very same object: that is quicker seen than that two are alike."""
+    known = old.get
+    return [(name, one) for name, one in new.items() if known(name) is not one]
 
 
 def sits(viewer: Viewer) -> dict[str, Any]:

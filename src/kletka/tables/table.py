@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
+from msgspec.structs import replace
 
 from kletka.drawing import drawing_of
 from kletka.drawing.scene import SIGNS, House
@@ -74,8 +75,7 @@ class Seat:
     owner: str = ""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(msgspec.Struct, frozen=True, dict=True):
     """A table after its last event.
 
     `opening` is what it was opened with. `base` is the version of the last event that changed the position, and `line`
@@ -531,7 +531,7 @@ def _spending(table: Table, body: Body | Refused, now: Now) -> Body | Refused:
     if not table.runs or not asked or not isinstance(body, Offered | Accepted):
         return body
     thought = spent(table.since, now.time, now.outages)
-    return msgspec.structs.replace(body, spent=thought)
+    return replace(body, spent=thought)
 
 
 def _answer(table: Table, command: Accept | Decline, offer: int, seat: int) -> Body | Refused:
@@ -645,5 +645,5 @@ def _play(table: Table, command: Play, seat: int, now: Now) -> Body | Refused:
     thought = spent(table.since, now.time, now.outages) if table.runs else None
     moved = Moved(seat, move, tuple(told), thought)
     if command.salt and any(moved.hidden_from(other) for other in (*range(len(told) - 1), None)):
-        return msgspec.structs.replace(moved, commitment=commit(command.salt, move))
+        return replace(moved, commitment=commit(command.salt, move))
     return moved

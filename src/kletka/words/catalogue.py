@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
@@ -50,6 +50,11 @@ def _plural_words(language: str) -> frozenset[str]:
     return frozenset(m.id[0] for m in catalogue(language) if isinstance(m.id, (tuple, list)))
 
 
+@lru_cache(maxsize=16384)
+def _plain(language: str, word: str) -> str:
+    return _translations(language).gettext(word)
+
+
 @cache
 def known(language: str) -> frozenset[str]:
     """Every word id that a language has."""
@@ -58,11 +63,10 @@ def known(language: str) -> frozenset[str]:
 
 def say(language: str, word: str, **facts: int | str) -> str:
     """A word of the catalogue with its facts filled in; the word id itself where the catalogue lacks it."""
-    translations = _translations(language)
     if word in _plural_words(language):
-        text = translations.ngettext(word, word, int(facts["n"]))
+        text = _translations(language).ngettext(word, word, int(facts["n"]))
     else:
-        text = translations.gettext(word)
+        text = _plain(language, word)
     return text.format_map(facts) if facts else text
 
 
