@@ -1,6 +1,9 @@
 """What a server needs: memory of sockets and of finished tables, people beside engines, and a second process.
 
-    python -m benchmarks.capacity [PART ...]      memory, finished, engines, processes; all of them by default
+    python -m benchmarks.capacity [PART ...]
+
+The parts are memory, finished, engines, processes; all of them together write docs/results/capacity.md and the table of
+docs/operations.md anew (which takes moves a second from what benchmarks.load has found).
 
 Each part has servers of its own. Clients, servers and databases are processes of one machine and share its cores, so
 what counts are the ratios; runs that are compared take turns. Moves begin at fixed times (an open loop). Every move is
@@ -32,10 +35,11 @@ from websockets.typing import Origin
 
 from benchmarks.load import ORDER, Measured, Player, beat, play, share
 from benchmarks.load import SPEC as SMALL
-from benchmarks.machine import write
+from benchmarks.machine import RESULTS, write
 from kletka.games import game
 from kletka.tables import Hall, Store, Take, token_hash
 from kletka.tables.store import FILE
+from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.postgres import Postgres
 from tests.redis import Redis
@@ -437,6 +441,162 @@ def _through(count: int, data: Path, postgres: Postgres, redis: Redis) -> dict[s
             server.stop()
 
 
+# The report
+
+_REPORT = """# What a server needs
+
+{machine_line}
+
+## Sockets that are idle
+
+Each sent what a browser sends, said hello, and pings every 2.5 s. Memory is the server's alone (USS), after a collection.
+
+| sockets | two at each table, MB | all at one table, MB |
+| --- | --- | --- |
+{sockets}
+| bytes a socket | {pairs:,} | {spectators:,} |
+
+A socket of the first column carries half a table. The aim was at most 30,000. An idle socket's pings take {ping} µs of CPU a second.
+
+## Finished games
+
+Two people at each table see its page, play, and leave when one has resigned. The first games fill what is kept for all
+(pictures, sentences, at most 256 tables that nobody watches); what is left of the others is the difference of the last two lines.
+
+| games | memory, MB | objects that the collector follows | tables, sockets, steps and pictures among them |
+| --- | --- | --- | --- |
+{finished}
+
+## People beside engines
+
+{rate} moves a second at {tables} tables, one server process, SQLite; in every other run engines of level 8 play each other at
+{engine_tables} more tables without a pause, one at once.
+
+| engines | answer p50, ms | answer p99, ms | seen p99, ms | engines' turns | tables they served |
+| --- | --- | --- | --- | --- | --- |
+{engines}
+
+The ratio of the median p99 is {p99_ratio}. Turns of engines among them, in ms:
+
+| family | turns | median | longest |
+| --- | --- | --- | --- |
+{levels}
+
+## A second process
+
+The same moves over PostgreSQL and Redis, through one process and through two. With two, the players of half of the tables are
+on different ones.
+
+| processes | tables apart | answer p50, ms | seen p99, ms | server, µs a move | PostgreSQL, µs | Redis, µs |
+| --- | --- | --- | --- | --- | --- | --- |
+{processes}
+
+Two spend {cpu_ratio} times the server CPU a move of one; the aim was 1.2. What load two carry where four cores are free can't be
+measured on {cores} cores that also carry clients and the database.
+
+With SQLite a move of {spec} takes {bytes_a_move} bytes of the database.
+
+Command `{command}`, commit {commit}, {machine}; data in [benchmarks/results/capacity.json](../../benchmarks/results/capacity.json).
+No randomness but that of engines, whose seeds follow from their tables. Other work may share the machine: what runs side by side
+in one table took turns.
+"""
+_MARKS = ("<!-- sizing: python -m benchmarks.capacity -->\n", "<!-- end of sizing -->\n")
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(f'{cell:,}' if isinstance(cell, int) else str(cell) for cell in cells)} |"
+
+
+def _mega(count: int) -> str:
+    return f"{count / 1e6:.1f}"
+
+
+def report() -> None:
+    """Write what was found where people read it."""
+    found = json.loads((RESULTS / "capacity.json").read_text("utf-8"))
+    memory, finished, engines, processes = (found[name] for name in PARTS)
+    pairs, spectators = memory["pairs"], memory["spectators"]
+    level8 = engines["level_8_ms"]
+    text = _REPORT.format(
+        machine_line="Clients, servers and databases are processes of one machine and share its cores.",
+        sockets="\n".join(
+            _row(count, _mega(one), _mega(other))
+            for count, one, other in zip(memory["sockets"], pairs["memory"], spectators["memory"], strict=True)
+        ),
+        pairs=pairs["bytes_a_socket"],
+        spectators=spectators["bytes_a_socket"],
+        ping=pairs["cpu_us_a_second_of_a_socket"],
+        finished="\n".join(
+            _row(one["games"], _mega(one["memory"]), one["objects"], sum(one["kinds"].values()))
+            for one in finished["rounds"]
+        ),
+        rate=round(engines["rate"]),
+        tables=engines["tables"],
+        engine_tables=engines["engine_tables"],
+        engines="\n".join(
+            _row(
+                "at all times" if run["engines"] else "none",
+                *(run[name] for name in ("answer_p50_ms", "answer_p99_ms", "seen_p99_ms", "turns", "tables_served")),
+            )
+            for run in engines["runs"]
+        ),
+        p99_ratio=engines["p99_ratio"],
+        levels="\n".join(
+            _row(family, one["turns"], round(one["median"]), round(one["longest"])) for family, one in level8.items()
+        ),
+        processes="\n".join(
+            _row(
+                *(run[name] for name in ("processes", "tables_apart", "answer_p50_ms", "seen_p99_ms")),
+                *run["cpu_us_a_move"].values(),
+            )
+            for run in processes["runs"]
+        ),
+        cpu_ratio=processes["cpu_ratio"],
+        cores=psutil.cpu_count(),
+        spec=f"`{SMALL}`",
+        bytes_a_move=engines["bytes_a_move"],
+        **{name: found[name] for name in ("command", "commit", "machine")},
+    )
+    (ROOT / "docs" / "results" / "capacity.md").write_text(text, "utf-8")
+    place = ROOT / "docs" / "operations.md"
+    before, _, rest = place.read_text("utf-8").partition(_MARKS[0])
+    after = rest.partition(_MARKS[1])[2]
+    place.write_text(before + _MARKS[0] + _sizing(found) + _MARKS[1] + after, "utf-8")
+
+
+def _sizing(found: dict[str, Any]) -> str:
+    runs = json.loads((RESULTS / "load.json").read_text("utf-8"))["runs"]
+    quick = max(run["moves_a_second"] for run in runs if run["answer_p99_ms"] < 50)
+    spent = {
+        count: round(
+            median(run["cpu_us_a_move"]["server"] for run in found["processes"]["runs"] if run["processes"] == count)
+        )
+        for count in (1, 2)
+    }
+    memory, engines = found["memory"], found["engines"]
+    medians = [one["median"] for one in engines["level_8_ms"].values()]
+    longest = max(one["longest"] for one in engines["level_8_ms"].values())
+    rows = (
+        ("moves a second of one process, SQLite, p99 under 50 ms", round(quick)),
+        ("moves a second saturated, one process, SQLite", round(max(run["moves_a_second"] for run in runs))),
+        (
+            f"server CPU a move at {round(engines['rate'])} a second, PostgreSQL, one process and two",
+            f"{spent[1]:,} and {spent[2]:,} µs",
+        ),
+        (
+            "memory of a process, and of an idle socket",
+            f"{memory['pairs']['memory'][0] / 1e6:.0f} MB, {memory['pairs']['bytes_a_socket'] / 1000:.0f} kB",
+        ),
+        ("memory that a finished game leaves", f"{found['finished']['bytes_a_game']} bytes"),
+        ("database bytes a move", engines["bytes_a_move"]),
+        (
+            "an engine's move, level 8: medians of the families, and the longest",
+            f"{min(medians) / 1000:.2f} to {max(medians) / 1000:.2f} s, {longest / 1000:.1f} s",
+        ),
+    )
+    return "\n".join(("| | measured |", "| --- | --- |", *(_row(*row) for row in rows))) + "\n"
+
+
 PARTS = {"memory": memory, "finished": finished, "engines": engines, "processes": processes}
 
 
@@ -448,6 +608,7 @@ def main() -> None:
         print(name, json.dumps(found[name]), flush=True)
     if len(found) == len(PARTS):
         write("capacity", found)
+        report()
 
 
 if __name__ == "__main__":

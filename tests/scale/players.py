@@ -30,7 +30,7 @@ class Player:
     token: str
     seat: int
     at: int
-    patience: float = 10.0
+    patience: float = 30.0
     version: int = 0
     base: int = 0
     to_move: int | None = None
