@@ -449,19 +449,22 @@ _REPORT = """# What a server needs
 
 ## Sockets that are idle
 
-Each sent what a browser sends, said hello, and pings every 2.5 s. Memory is the server's alone (USS), after a collection.
+Each sent what a browser sends, said hello, and pings every 2.5 s. Memory is the server's alone (USS), after a
+collection.
 
 | sockets | two at each table, MB | all at one table, MB |
 | --- | --- | --- |
 {sockets}
 | bytes a socket | {pairs:,} | {spectators:,} |
 
-A socket of the first column carries half a table. The aim was at most 30,000. An idle socket's pings take {ping} µs of CPU a second.
+A socket of the first column carries half a table. The aim was at most 30,000. An idle socket's pings take {ping} µs
+of CPU a second.
 
 ## Finished games
 
-Two people at each table see its page, play, and leave when one has resigned. The first games fill what is kept for all
-(pictures, sentences, at most 256 tables that nobody watches); what is left of the others is the difference of the last two lines.
+Two people at each table see its page, play, and leave when one has resigned. The first games fill what is kept for
+all (pictures, sentences, at most 256 tables that nobody watches); what is left of the others is the difference of
+the last two lines.
 
 | games | memory, MB | objects that the collector follows | tables, sockets, steps and pictures among them |
 | --- | --- | --- | --- |
@@ -469,8 +472,8 @@ Two people at each table see its page, play, and leave when one has resigned. Th
 
 ## People beside engines
 
-{rate} moves a second at {tables} tables, one server process, SQLite; in every other run engines of level 8 play each other at
-{engine_tables} more tables without a pause, one at once.
+{rate} moves a second at {tables} tables, one server process, SQLite; in every other run engines of level 8 play
+each other at {engine_tables} more tables without a pause, one at once.
 
 | engines | answer p50, ms | answer p99, ms | seen p99, ms | engines' turns | tables they served |
 | --- | --- | --- | --- | --- | --- |
@@ -484,21 +487,21 @@ The ratio of the median p99 is {p99_ratio}. Turns of engines among them, in ms:
 
 ## A second process
 
-The same moves over PostgreSQL and Redis, through one process and through two. With two, the players of half of the tables are
-on different ones.
+The same moves over PostgreSQL and Redis, through one process and through two. With two, the players of half of the
+tables are on different ones.
 
 | processes | tables apart | answer p50, ms | seen p99, ms | server, µs a move | PostgreSQL, µs | Redis, µs |
 | --- | --- | --- | --- | --- | --- | --- |
 {processes}
 
-Two spend {cpu_ratio} times the server CPU a move of one; the aim was 1.2. What load two carry where four cores are free can't be
-measured on {cores} cores that also carry clients and the database.
+Two spend {cpu_ratio} times the server CPU a move of one; the aim was 1.2. What load two carry where four cores are
+free can't be measured on {cores} cores that also carry clients and the database.
 
 With SQLite a move of {spec} takes {bytes_a_move} bytes of the database.
 
-Command `{command}`, commit {commit}, {machine}; data in [benchmarks/results/capacity.json](../../benchmarks/results/capacity.json).
-No randomness but that of engines, whose seeds follow from their tables. Other work may share the machine: what runs side by side
-in one table took turns.
+Command `{command}`, commit {commit}, {machine}; data in
+[benchmarks/results/capacity.json](../../benchmarks/results/capacity.json). No randomness but that of engines, whose
+seeds follow from their tables. Other work may share the machine: what runs side by side in one table took turns.
 """
 _MARKS = ("<!-- sizing: python -m benchmarks.capacity -->\n", "<!-- end of sizing -->\n")
 
