@@ -6,7 +6,6 @@ import json
 import re
 import ssl
 from collections import deque
-from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack
 from itertools import count
