@@ -38,7 +38,7 @@ async def connected(
 
 
 async def in_step(players: Sequence[Sequence[Player]]) -> None:
-    """Within ten seconds everybody at a table sees the same version."""
+    """Soon everybody at a table sees the same version. Raises TimeoutError."""
     for group in players:
         newest = max(max(player.version, *player.acknowledged.values(), 0) for player in group)
         for player in group:

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from kletka.tables import Store
 from kletka.tables.model import Moved
@@ -166,6 +167,46 @@ def test_fifty_engines_answer_once_after_a_restart(house: House) -> None:
     store.close()
 
 
+def counted(served: Served) -> dict[str, dict[str, float]]:
+    """By process: the tables opened there and the sockets open there, as one of them says."""
+    text = httpx.get(f"{served.url}/metrics", timeout=30).text
+    wanted = ("kletka_tables_opened_total", "kletka_sockets")
+    found: dict[str, dict[str, float]] = {}
+    for family in text_string_to_metric_families(text):
+        for name, labels, value, *_ in family.samples:
+            if name in wanted:
+                found.setdefault(labels["process"], dict.fromkeys(wanted, 0.0))[name] += value
+    assert text.count("# TYPE kletka_sockets gauge") == 1
+    # What the store says is the same for all.
+    assert "\nkletka_engine_turns_waiting 0.0\n" in text
+    return found
+
+
+def test_whichever_process_is_asked_says_what_all_count(tmp_path: Path) -> None:
+    served = Served(tmp_path, None, "--processes", "2")
+    served.start()
+    site = Site(served.url, tmp_path)
+    try:
+        until(lambda: set(counted(served)) == {"0", "1"})
+        tables = [site.person().open("tictactoe") for _ in range(12)]
+        wires = [site.greeted(table, 1) for table in tables]
+        # Either may answer, and both do sooner or later.
+        for _ in range(12):
+            said = counted(served).values()
+            assert sum(one["kletka_tables_opened_total"] for one in said) == len(tables)
+            assert sum(one["kletka_sockets"] for one in said) == len(wires)
+        assert served.process is not None
+        killed = next(
+            one for one in psutil.Process(served.process.pid).children() if "spawn_main" in str(one.cmdline())
+        )
+        killed.kill()
+        until(lambda: not killed.is_running() and set(counted(served)) == {"0", "1"})
+        assert 0 in [one["kletka_tables_opened_total"] for one in counted(served).values()], "it began anew"
+    finally:
+        site.close()
+        served.stop()
+
+
 def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
     served = Served(tmp_path, None, "--processes", "2")
     served.start()
@@ -181,7 +222,7 @@ def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -
         return found
 
     try:
-        until(lambda: len(serving()) == 2 and httpx.get(f"{served.url}/ready").status_code == 200)
+        until(lambda: len(serving()) == 2 and httpx.get(f"{served.url}/ready", timeout=30).status_code == 200)
         site = Site(served.url, tmp_path)
         table, _ = site.together("tictactoe")
         killed, stays = serving()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from kletka.server.live import Broadcast, Line
+from kletka.server.present import Shown, Step
+from kletka.tables import Moved, Room, Table
 from tests.server.inside import inside
+from tests.server.test_observing import until
 
 
 def test_opened_tables_do_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,3 +58,41 @@ def test_who_is_silent_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             assert wire.all()["here"] == 1
         with pytest.raises(ConnectionClosed):
             wire.hear()
+
+
+def left() -> Counter[type]:
+    """How many objects there are of all that a table and its watchers are made of."""
+    gc.collect()
+    return Counter(kind for kind in map(type, gc.get_objects()) if kind in MADE_OF)
+
+
+MADE_OF = (Room, Table, Moved, Line, Broadcast, Shown, Step)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "secret"])
+def test_a_finished_game_leaves_nothing_in_memory(tmp_path: Path, spec: str) -> None:
+    with inside(tmp_path) as site:
+        site.person().page(site.person().open("tictactoe"))
+        until(lambda: site.hall.held == 1)
+        before, most = left(), 0
+        for number in range(6):
+            table, people, wires = site.connected(spec)
+            spectator = site.greeted(table, 2)
+            people[0].page(table)
+            move = "hide-3" if spec == "secret" else "b2"
+            assert "applied" in wires[0].move("m", 0, move)
+            # Somebody comes late, and somebody goes early.
+            late = site.wire(table)
+            late.hello(0)
+            late.until(3)
+            if number % 2:
+                spectator.close()
+            most = max(most, left()[Line])
+            assert "applied" in wires[number % 2].do("r", "resign")
+            wires[1 - number % 2].until(4)
+            for wire in (*wires, late, spectator):
+                wire.close()
+        until(lambda: site.hall.held == 1)
+        until(lambda: left()[Line] == before[Line])
+        assert most >= 3, "they are counted"
+        assert left() == before

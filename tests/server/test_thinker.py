@@ -124,3 +124,14 @@ def test_a_worker_that_dies_is_replaced() -> None:
         await workers.close()
 
     asyncio.run(run())
+
+
+def test_a_worker_stands_back_for_whoever_serves_people() -> None:
+    async def run() -> int:
+        workers = Workers(1)
+        try:
+            return await workers.run(os.nice, 0)
+        finally:
+            await workers.close()
+
+    assert asyncio.run(run()) == min(19, os.nice(0) + 5)

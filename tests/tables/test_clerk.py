@@ -7,10 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kletka.engines import rebuild
+from kletka.engines import choose_move, rebuild
 from kletka.tables import Accept, Accepted, Applied, Clerk, Decline, Declined, Hall, Moved, Offer, Refused, Resign, Room
 from kletka.tables import clerk as clerks
 from kletka.tables.clerk import heard
@@ -189,3 +190,41 @@ def test_engines_that_were_pending_answer_after_a_restart(tmp_path: Path) -> Non
         await asyncio.gather(clerk, return_exceptions=True)
 
     in_hall(tmp_path, after)
+
+
+def _over(room: Room) -> bool:
+    return room.table.outcome is not None
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_engines_think_for_so_many_tables_at_once_and_for_all_in_turn(
+    tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Engines that answer each other are due again at once: nobody waits for the end of their game."""
+    turns: list[str] = []
+    held: list[int] = []
+    tables: list[str] = []
+
+    def counted(*asked: Any) -> str:
+        held.append(len(sql(tmp_path, "SELECT id FROM tables WHERE leased_by IS NOT NULL")))
+        return choose_move(*asked)
+
+    monkeypatch.setattr(clerks, "choose_move", counted)
+
+    async def work(hall: Hall) -> None:
+        rooms = [await seated(hall, "tictactoe", {0: 1, 1: 1}) for _ in range(5)]
+        for room in rooms:
+            tables.append(room.id)
+            hall.watch(room, lambda room, event: turns.append(room.id))
+        clerk = asyncio.create_task(Clerk(hall, workers, threads).run())
+        for room in rooms:
+            await until(hall, room, partial(_over, room))
+        clerk.cancel()
+        await asyncio.gather(clerk, return_exceptions=True)
+
+    in_hall(tmp_path, work)
+    assert max(held) == workers
+    # No game ends before its fifth move: until then all are served equally often, but for those in work.
+    for end in range(5 * 5):
+        served = [turns[:end].count(table) for table in tables]
+        assert max(served) - min(served) <= workers

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 import uvicorn
@@ -20,8 +22,9 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from kletka.server import (
     check_pages,
@@ -45,6 +48,7 @@ from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
 from kletka.server.observing import Condition, Watch, say_stage
 from kletka.server.processes import Supervisor
+from kletka.server.siblings import Siblings
 from kletka.server.thinking import Thinker
 from kletka.server.turns import Busy, Desk
 from kletka.server.web import Hasty
@@ -61,6 +65,35 @@ _PAGES = (
 """What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
+
+
+_SOCKET = re.compile("(?:/[a-z]{2})?/t/([^/]+)/socket")
+
+
+class _Application(FastAPI):
+    """Takes sockets before anything else does: each would keep all that a request passes through as long as it is
+    open, and that is more memory than it needs itself."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await super().__call__(scope, receive, send)
+            return
+        socket = WebSocket(scope, receive, send)
+        table_id = _table_of(scope, self.state.address)
+        asker, language = asker_of(socket), language_of(socket)
+        # Nobody asks for them any more.
+        scope["headers"].clear()
+        if table_id is None:
+            await socket.close(1008)
+        else:
+            await self.state.switchboard.serve(socket, table_id, asker, language)
+
+
+def _table_of(scope: Scope, address: str | None) -> str | None:
+    """Which table a socket asks for; None where it comes from a page of another site, or asks for something else."""
+    found, headers = _SOCKET.fullmatch(scope["path"]), Headers(raw=scope["headers"])
+    ours = same_origin(headers.get("origin"), headers.get("host", ""), address)
+    return found[1] if found and ours else None
 
 
 class _Forever(StaticFiles):
@@ -81,11 +114,14 @@ def create_app(
     metrics_token: str | None = None,
     news: str | None = None,
     engines: int | None = None,
+    siblings: Siblings | None = None,
+    secret: str = "",
 ) -> FastAPI:
     """The server on a store. `address` is where people open it, if a proxy hides that.
 
     Whoever knows `metrics_token` may read the metrics; without one they are for this machine alone. `news` is the
     address of the Redis over which processes tell each other what they stored; at most `engines` engines think at once.
+    `siblings` are the processes of the same port; `secret` is what all that tell each other know, and nobody else.
     """
 
     @asynccontextmanager
@@ -95,7 +131,9 @@ def create_app(
         if news is not None:
             from kletka.tables.news import News
 
-            beside.append(asyncio.create_task(News(hall, news).run()))
+            beside.append(asyncio.create_task(News(hall, news, secret).run()))
+        if siblings is not None:
+            beside.append(asyncio.create_task(siblings.tell(watch.counted)))
         yield
         for task in beside:
             task.cancel()
@@ -104,7 +142,7 @@ def create_app(
         desk.close()
         store.close()
 
-    app = FastAPI(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = _Application(title="Kletka", version=version(), docs_url=None, redoc_url=None, lifespan=lifespan)
     watch = Watch()
     hall = Hall(store, watch)
     clerk = Clerk(hall, engines)
@@ -119,7 +157,7 @@ def create_app(
         thinker,
     )
     app.state.desk = desk
-    app.state.watch, app.state.metrics_token = watch, metrics_token
+    app.state.watch, app.state.metrics_token, app.state.siblings = watch, metrics_token, siblings
     app.state.condition = Condition(hall, clerk)
     watch.gauge("kletka_sockets", "Open sockets.").set_function(lambda: len(switchboard.open))
     watch.gauge("kletka_tables_in_memory", "Tables in memory.").set_function(lambda: hall.held)
@@ -168,15 +206,6 @@ def create_app(
     async def refused(request: Request, error: HTTPException) -> Response:
         code = {404: "no_page", 405: "no_page", 413: "too_long"}.get(error.status_code, "malformed")
         return refuse(request, error.status_code, code)
-
-    @app.websocket("/{lang}/t/{table_id}/socket")
-    @app.websocket("/t/{table_id}/socket")
-    async def live(socket: WebSocket, table_id: str) -> None:
-        origin, host = socket.headers.get("origin"), socket.headers.get("host", "")
-        if not same_origin(origin, host, address):
-            await socket.close(1008)
-            return
-        await switchboard.serve(socket, table_id, asker_of(socket), language_of(socket))
 
     return app
 
@@ -230,7 +259,7 @@ class _Server(uvicorn.Server):
 class Serving:
     """What is served, and how: the store's folder or database, and what `create_app` takes; `grace` is how many seconds
     it goes on serving, not ready, before it stops; `engines` how many engines think at once (None: as many as cores
-    but one)."""
+    but one); `siblings` the processes of the same port, where it isn't the only one."""
 
     where: Path | str
     address: str | None = None
@@ -240,6 +269,7 @@ class Serving:
     grace: float = 0
     news: str | None = None
     engines: int | None = None
+    siblings: Siblings | None = None
 
 
 def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = lambda: None) -> None:
@@ -252,6 +282,9 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
         metrics_token=serving.metrics_token,
         news=serving.news,
         engines=serving.engines,
+        siblings=serving.siblings,
+        # Whoever knows it can write there.
+        secret=serving.where if isinstance(serving.where, str) else "",
     )
     config = uvicorn.Config(
         app,
@@ -287,4 +320,10 @@ def run_many(count: int, listening: socket.socket, serving: Serving, ready: Call
     # Who comes while they start waits.
     listening.listen(2048)
     ready()
-    return Supervisor(count, partial(run, serving=each), listening).run()
+    with TemporaryDirectory(prefix="kletka-") as folder:
+        serve = partial(_run_one, serving=each, folder=Path(folder), count=count)
+        return Supervisor(count, serve, listening).run()
+
+
+def _run_one(listening: socket.socket, number: int, serving: Serving, folder: Path, count: int) -> None:
+    run(listening, replace(serving, siblings=Siblings(folder, count, number)))

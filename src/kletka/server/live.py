@@ -192,15 +192,18 @@ class Switchboard:
                 await line.turn_away()
             return
         self.open.add(line)
-        line.task = asyncio.create_task(line.run(table_id))
+        line.task = asyncio.current_task()
         try:
-            await line.task
+            await line.run(table_id)
         except WebSocketDisconnect:
             pass
         except asyncio.CancelledError:
             if not line.gone:
                 raise
+            assert line.task is not None
+            line.task.uncancel()
         finally:
+            line.task = None
             self.open.discard(line)
             self.rate.leave(asker)
             await line.close()
@@ -218,7 +221,7 @@ class Line:
         self._shared = [switchboard.rate.messages(asker.address, rates.at_one_address)]
         self._counted = Asker("")
         self.heard_at = monotonic()
-        self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
+        self.queue: list[str] = []
         self.viewer = Viewer(language, None)
         self.owner = ""
         self.room: Room | None = None
@@ -307,11 +310,6 @@ class Line:
 
     def _answer(self, message: dict[str, Any]) -> None:
         self.put(encode(message))
-        self._start_sending()
-
-    def _start_sending(self) -> None:
-        if self._sender is None:
-            self._sender = asyncio.create_task(self._send())
 
     def _read(self, text: str) -> Said | None:
         """A message, or None after answering that it is none."""
@@ -347,7 +345,6 @@ class Line:
         strange = () if known else (encode(self._refused("bad_token")),)
         for text in (*missed, *later, *strange, here):
             self.put(text)
-        self._start_sending()
 
     async def _missed(self, room: Room, since: int) -> list[str]:
         """What a watcher lacks since a version."""
@@ -391,23 +388,25 @@ class Line:
 
     def put(self, text: str) -> None:
         """Queue a message; where too many wait, only answers are kept, and a snapshot goes before them."""
-        try:
-            self.queue.put_nowait(text)
-        except asyncio.QueueFull:
-            waiting = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
-            answers = [kept for kept in (*waiting, text) if kept.startswith(_ANSWER)]
+        self.queue.append(text)
+        if len(self.queue) > QUEUE:
+            answers = [kept for kept in self.queue if kept.startswith(_ANSWER)]
             first = () if self.room is None else (_SNAPSHOT,)
-            for kept in (*first, *answers[-QUEUE // 2 :]):
-                self.queue.put_nowait(kept)
+            self.queue[:] = (*first, *answers[-QUEUE // 2 :])
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
 
     async def _send(self) -> None:
-        while True:
-            text = await self.queue.get()
-            if text == _SNAPSHOT:
-                assert self.room is not None
-                table, log = self.room.table, list(self.room.log)
-                text = await self._whole(table, log)
-            await self.socket.send_text(text)
+        """Send what waits in one frame, one message a line; an idle watcher has no task."""
+        while self.queue:
+            waiting, self.queue = self.queue, []
+            for at, text in enumerate(waiting):
+                if text == _SNAPSHOT:
+                    assert self.room is not None
+                    table, log = self.room.table, list(self.room.log)
+                    waiting[at] = await self._whole(table, log)
+            await self.socket.send_text("\n".join(waiting))
+        self._sender = None
 
     async def _do(self, room: Room, message: Said) -> None:
         if isinstance(message, Ping):
@@ -451,7 +450,7 @@ class Line:
     async def drained(self) -> None:
         """Wait a moment until what is queued has been sent."""
         for _ in range(20):
-            if self.queue.empty():
+            if not self.queue:
                 return
             await asyncio.sleep(0.01)
 

@@ -21,6 +21,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from kletka.games.registry import family_of
 from kletka.server.doors import refuse
+from kletka.server.siblings import Siblings, together
 from kletka.tables import (
     Answer,
     Applied,
@@ -55,12 +56,14 @@ _PASSED_ON = ("x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "
 
 
 class Watch(Observer):
-    """What one application counts and logs; its registry is its own."""
+    """What one application counts and logs; its registries are its own: what this process counts, and what is the same
+    for all processes."""
 
     def __init__(self) -> None:
         self.registry = own = CollectorRegistry()
+        self.common = CollectorRegistry()
         ProcessCollector(registry=own)
-        Info("kletka", "Which Kletka this is.", registry=own).info({"version": version(), "commit": commit()})
+        Info("kletka", "Which Kletka this is.", registry=self.common).info({"version": version(), "commit": commit()})
         self._commands = Counter("kletka_commands", "Commands by what came of them.", ["kind", "code"], registry=own)
         self._command_seconds = Histogram(
             "kletka_command_seconds", "From a command to its durable answer.", ["kind"], registry=own, buckets=_QUICK
@@ -77,11 +80,17 @@ class Watch(Observer):
         self._lag = Histogram(
             "kletka_event_loop_lag_seconds", "How late the event loop is.", registry=own, buckets=_LAG
         )
-        self.waiting = self.gauge("kletka_engine_turns_waiting", "Engines' turns that nobody serves yet.")
+        self.waiting = Gauge(
+            "kletka_engine_turns_waiting", "Engines' turns that nobody serves yet.", registry=self.common
+        )
 
     def gauge(self, name: str, said: str) -> Gauge:
         """A gauge of this application."""
         return Gauge(name, said, registry=self.registry)
+
+    def counted(self) -> bytes:
+        """What this process counts."""
+        return generate_latest(self.registry)
 
     def opened(self, room: Room) -> None:
         """A table was opened."""
@@ -198,13 +207,18 @@ async def metrics(request: Request) -> Response:
         return refuse(request, 404, "no_page")
     watch: Watch = request.app.state.watch
     hall: Hall = request.app.state.hall
+    siblings: Siblings | None = request.app.state.siblings
+    others = await siblings.ask() if siblings is not None else {}
 
     def written() -> bytes:
         try:
             watch.waiting.set(hall.store.waiting())
         except Unavailable:
             watch.waiting.set(float("nan"))
-        return generate_latest(watch.registry)
+        counted = watch.counted()
+        if siblings is not None:
+            counted = together(others | {str(siblings.number): counted.decode()})
+        return counted + generate_latest(watch.common)
 
     text = await asyncio.to_thread(written)
     return Response(text, media_type=CONTENT_TYPE_LATEST, headers=_FOR_NOW)

@@ -24,9 +24,10 @@ _log = logging.getLogger(__name__)
 
 
 class Supervisor:
-    """Keeps `count` processes running that call `serve` (which can be pickled) with the listening socket."""
+    """Keeps `count` processes running that call `serve` (which can be pickled) with the listening socket and their
+    number, from 0; whichever takes another's place has its number."""
 
-    def __init__(self, count: int, serve: Callable[[socket.socket], None], listening: socket.socket) -> None:
+    def __init__(self, count: int, serve: Callable[[socket.socket, int], None], listening: socket.socket) -> None:
         self._count, self._serve, self._listening = count, serve, listening
         self._context = multiprocessing.get_context("spawn")
         self._running: list[tuple[SpawnProcess, float]] = []
@@ -37,10 +38,10 @@ class Supervisor:
         """Serve until interrupted; false where processes only ever die at once."""
         before = {sign: signal.signal(sign, self._stop) for sign in (signal.SIGINT, signal.SIGTERM)}
         try:
-            self._running = [self._start() for _ in range(self._count)]
+            self._running = [self._start(number) for number in range(self._count)]
             while not self._stopping:
                 multiprocessing.connection.wait([process.sentinel for process, _ in self._running], _LOOK)
-                self._running = [self._kept(process, began) for process, began in self._running]
+                self._running = [self._kept(number, *one) for number, one in enumerate(self._running)]
         finally:
             for process, _ in self._running:
                 process.terminate()
@@ -53,12 +54,12 @@ class Supervisor:
     def _stop(self, sign: int, frame: FrameType | None) -> None:
         self._stopping = True
 
-    def _start(self) -> tuple[SpawnProcess, float]:
-        process = self._context.Process(target=self._serve, args=(self._listening,))
+    def _start(self, number: int) -> tuple[SpawnProcess, float]:
+        process = self._context.Process(target=self._serve, args=(self._listening, number))
         process.start()
         return process, time.monotonic()
 
-    def _kept(self, process: SpawnProcess, began: float) -> tuple[SpawnProcess, float]:
+    def _kept(self, number: int, process: SpawnProcess, began: float) -> tuple[SpawnProcess, float]:
         """A process that runs, or the one that takes its place."""
         if process.is_alive() or self._stopping:
             return process, began
@@ -67,4 +68,4 @@ class Supervisor:
         if self._failures >= _FAILURES:
             self._stopping = True
             return process, began
-        return self._start()
+        return self._start(number)

@@ -142,8 +142,8 @@ class Hall:
         self.engine_called = asyncio.Event()
         self.outages: tuple[Outage, ...] = ()
         self._beaten = 0.0
-        self.told: Callable[[str, int], None] = lambda table_id, version: None
-        """Called with a table and its version after each event that is stored here."""
+        self.told: Watcher = lambda room, event: None
+        """Called after each event that is stored here."""
 
     async def open(
         self,
@@ -355,7 +355,7 @@ class Hall:
             except (Unavailable, Unreadable):
                 _log.warning("the next table of a series could not be opened")
         self._news(room, event, table)
-        self.told(room.id, event.version)
+        self.told(room, event)
         return event.version
 
     async def follow(self, room: Room) -> None:
@@ -414,11 +414,17 @@ class Hall:
         for watcher in tuple(room.watchers):
             watcher(room, event)
 
-    async def _catch_up(self, room: Room) -> None:
-        """Read what another process has written. The room's lock is held. Raises Unreadable and Unavailable."""
+    async def _catch_up(self, room: Room, known: Event | None = None) -> None:
+        """Read what another process has written, if that isn't just what is known already. The room's lock is held.
+
+        Raises Unreadable and Unavailable.
+        """
         try:
-            with _playing():
-                news = await asyncio.to_thread(self.store.load, room.id, room.table.version)
+            if known is not None and known.version == room.table.version + 1:
+                news = [known]
+            else:
+                with _playing():
+                    news = await asyncio.to_thread(self.store.load, room.id, room.table.version)
             for event in news:
                 with _playing():
                     table = fold(room.table, event)
@@ -437,15 +443,15 @@ class Hall:
         for table_id, newest in versions.items():
             await self.hear(table_id, newest)
 
-    async def hear(self, table_id: str, version: int) -> None:
-        """Another process has stored this version of a table."""
+    async def hear(self, table_id: str, version: int, event: Callable[[], Event | None] = lambda: None) -> None:
+        """Another process has stored this version of a table; `event` gives it, if that is known."""
         room = self._rooms.get(table_id)
         if room is not None and room.watchers:
             # Whoever asks for it is told.
             with suppress(Unreadable):
-                await self._reach(room, version)
+                await self._reach(room, version, event)
 
-    async def _reach(self, room: Room, version: int) -> None:
+    async def _reach(self, room: Room, version: int, event: Callable[[], Event | None] = lambda: None) -> None:
         if version > room.table.version:
             async with room.lock:
-                await self._catch_up(room)
+                await self._catch_up(room, event())
