@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: play test check tools browser services benchmarks levels pictures sanitize clean
+.PHONY: play test check tools browser services benchmarks levels pictures soak sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -101,6 +101,11 @@ benchmarks: $(VENV)/.test
 
 levels: $(VENV)/.test
 	$(BIN)/python -m benchmarks.levels
+
+# Two hours of play on bad lines, and the default store's process killed 200 times.
+soak: $(VENV)/.test services
+	$(BIN)/python -m benchmarks.soak
+	KLETKA_ROUNDS=200 $(BIN)/python -m pytest -k killed_at_any_moment tests/scale/test_crashes.py
 
 pictures: $(VENV)/.test build/test-games/.stamp browser
 	$(BIN)/python -m benchmarks.pictures

@@ -74,7 +74,7 @@ class Player:
 
     async def listen(self) -> None:
         """Take in events and answers."""
-        async for text in self.socket:
+        async for text in (text async for frame in self.socket for text in str(frame).split("\n")):
             message = json.loads(text)
             if "v" in message:
                 self.base = message["base"]

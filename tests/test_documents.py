@@ -41,6 +41,26 @@ def test_the_spec_of_every_preset_is_canonical() -> None:
         assert game(preset.spec).spec == preset.spec
 
 
+def test_the_limits_in_the_documents_are_the_server_s() -> None:
+    from kletka.server import Rates, thinking, turns
+    from kletka.tables.table import MOST_ASKS
+
+    section = (ROOT / "docs" / "operations.md").read_text("utf-8").partition("## Limits")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1:4] for line in section.splitlines() if line.startswith("| ")][2:]
+    shown = {
+        what.split()[0]: [int(n) for n in re.findall(r"[0-9]+", f"{browser} {address}")]
+        for what, browser, address in rows
+    }
+    rates = Rates()
+    times = rates.at_one_address
+    assert shown["tables"] == [rates.tables_a_minute, rates.tables_a_minute * times]
+    assert shown["requests"] == [rates.requests_a_second, rates.requests_a_second * times]
+    assert shown["sockets"] == [rates.sockets, rates.sockets, rates.sockets * times]
+    assert shown["messages"] == [rates.messages_a_second, rates.messages_a_second * times]
+    assert shown["boards"] == [turns.MOST_BOARDS_OF_ONE, thinking.MOST_OF_ONE]
+    assert shown["offers,"] == [MOST_ASKS]
+
+
 def test_the_script_of_the_page_stays_small() -> None:
     import gzip
     from importlib.resources import files

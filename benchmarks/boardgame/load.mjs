@@ -37,14 +37,16 @@ class Kletka {
       this.line.on("open", () =>
         this.line.send(JSON.stringify({ do: "hello", since: table.version, lang: "en", token: table.tokens[seat] })),
       );
-      this.line.on("message", (text) => {
-        const said = JSON.parse(text);
-        if (said.v !== undefined) {
-          this.base = said.base;
-          heard(said.base);
+      this.line.on("message", (frame) => {
+        for (const text of frame.toString().split("\n")) {
+          const said = JSON.parse(text);
+          if (said.v !== undefined) {
+            this.base = said.base;
+            heard(said.base);
+          }
+          if (said.here !== undefined) ready();
+          if (said.id !== undefined) this.answers.get(said.id)?.(said.applied !== undefined);
         }
-        if (said.here !== undefined) ready();
-        if (said.id !== undefined) this.answers.get(said.id)?.(said.applied !== undefined);
       });
     });
     this.line.on("error", () => trouble++);

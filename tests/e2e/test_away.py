@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from kletka import words
+from kletka.server import Rates
 from tests.e2e.people import (
     draws,
     in_step,
@@ -15,6 +18,7 @@ from tests.e2e.people import (
     marks,
     moves,
     new_person,
+    open_table,
     place,
     play,
     shared,
@@ -23,6 +27,7 @@ from tests.e2e.people import (
     table,
     turn_of,
 )
+from tests.server.inside import inside
 from tests.serving import Served
 
 SOCKET = re.compile("/socket$")
@@ -257,3 +262,24 @@ def test_a_newer_server_is_loaded_where_that_disturbs_nobody(browser: Browser, s
     in_step(host)
     assert loads[host] == 2
     shows(host, ["b2", "a1"])
+
+
+def test_a_page_without_room_says_so_and_a_press_asks_again(browser: Browser, tmp_path: Path) -> None:
+    """One socket a browser: the second page has to wait until the first is closed."""
+    with inside(tmp_path, rates=Rates(sockets=1)) as site:
+        host = new_person(browser, "fr")
+        first = host.new_page()
+        open_table(first, site.url, "tictactoe:shape=4x4x4", "engine", "fr")
+        second = host.new_page()
+        second.goto(first.url)
+        notice = second.locator("[data-notice]")
+        expect(notice).to_have_text(words.say("fr", "refusal.too_many"))
+        expect(second.locator("[data-away]")).to_be_hidden()
+        expect(table(second)).to_have_attribute("data-live", "lost")
+        first.close()
+        while site.rate._sockets:
+            second.wait_for_timeout(20)
+        place(second, "1b2").click()
+        expect(second.locator("[data-moves] li").first).to_contain_text("1b2")
+        in_step(second)
+        expect(notice).to_be_hidden()

@@ -15,6 +15,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from tests.server.site import new_address
+
 _LOST = (ConnectionClosed, InvalidMessage, InvalidStatus, OSError, TimeoutError)
 _IDS = itertools.count()
 
@@ -30,7 +32,8 @@ class Player:
     token: str
     seat: int
     at: int
-    patience: float = 30.0
+    patience: float = 10.0
+    address: str = field(default_factory=new_address)
     version: int = 0
     base: int = 0
     to_move: int | None = None
@@ -57,11 +60,16 @@ class Player:
     async def _listen(self) -> None:
         url = self.urls[self.at % len(self.urls)].replace("http", "ws")
         address = f"{url}/t/{self.table}/socket"
-        async with connect(address, compression=None, ping_interval=None, open_timeout=5) as line:
+        # Everybody has an address of their own, as people do, so that no limit of one address is met.
+        at = {"X-Forwarded-For": self.address}
+        async with connect(
+            address, additional_headers=at, compression=None, ping_interval=None, open_timeout=5
+        ) as line:
             await line.send(json.dumps({"do": "hello", "since": self.version, "lang": "en", "token": self.token}))
             self._line = line
-            async for text in line:
-                self._take(json.loads(text))
+            async for frame in line:
+                for text in str(frame).split("\n"):
+                    self._take(json.loads(text))
         raise ConnectionResetError
 
     def _lose(self) -> None:

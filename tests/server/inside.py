@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from kletka.server import Rates, create_app
 from kletka.server.app import _PAGES
-from kletka.server.doors import LONGEST_FRAME
+from kletka.server.doors import LONGEST_FRAME, Rate
 from kletka.tables import Hall, Store
 from tests.server.site import Site
 from tests.stores import open_store
@@ -49,6 +49,7 @@ class Inside(Site):
     def __init__(self, url: str, folder: Path, app: FastAPI) -> None:
         super().__init__(url, folder)
         self.hall: Hall = app.state.hall
+        self.rate: Rate = app.state.rate
         self.routes = [route for module in _PAGES for route in module.router.routes if isinstance(route, Route)]
 
 
@@ -83,6 +84,7 @@ def inside(
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         site = Inside(f"http://127.0.0.1:{bound.getsockname()[1]}", folder, app)
+        site.hurries = rates is not None
         try:
             assert server.serves.wait(20)
             yield site

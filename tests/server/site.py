@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 import ssl
+from collections import deque
 from collections.abc import Mapping
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, Self
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from kletka.server import Rates
 from tests.stores import sql
 
 Message = dict[str, Any]
@@ -21,6 +24,8 @@ Entry = tuple[int, int | None, str | None, str, str]
 
 _NUMBERS = count(1)
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+_CALM = Rates().requests_a_second // 2
+"""Requests in a second of somebody who doesn't hurry: windows that follow each other count alone."""
 _PATIENCE = 15.0
 """Seconds after which something that should have come won't."""
 
@@ -36,17 +41,24 @@ def _from_elsewhere(request: httpx.Request) -> None:
 
 
 class Person:
-    """Somebody with a browser of their own. Every request has another address, so that no limit is met by chance."""
+    """Somebody with a browser of their own. So that no limit is met by chance, every request has another address and,
+    but for who `hurries`, comes not too soon after others."""
 
-    def __init__(self, url: str, language: str = "en") -> None:
+    def __init__(self, url: str, language: str = "en", hurries: bool = True) -> None:
         self.language = language
+        self._asked = deque([0.0] * (_CALM if not hurries else 0), _CALM)
         self.http = httpx.Client(
             base_url=url,
             headers={"Accept": "text/html,*/*", "Accept-Language": language},
-            event_hooks={"request": [_from_elsewhere]},
+            event_hooks={"request": [_from_elsewhere, self._without_haste]},
             timeout=_PATIENCE,
             verify=_NO_TLS,
         )
+
+    def _without_haste(self, _: httpx.Request) -> None:
+        if self._asked:
+            sleep(max(0.0, self._asked[0] + 1 - monotonic()))
+            self._asked.append(monotonic())
 
     def at(self, table: str, rest: str = "") -> str:
         """The path of a table in this person's language."""
@@ -112,6 +124,7 @@ class Wire:
     def __init__(self, url: str, table: str, **options: Any) -> None:
         headers = {"X-Forwarded-For": new_address()} | options.pop("headers", {})
         self._stack = ExitStack()
+        self._came: deque[str] = deque()
         self.socket: ClientConnection = self._stack.enter_context(
             connect(
                 f"{url.replace('http', 'ws', 1)}/t/{table}/socket",
@@ -149,10 +162,12 @@ class Wire:
         return self.answer(name)
 
     def raw(self, patience: float = _PATIENCE) -> str:
-        """The next message as it came."""
-        text = self.socket.recv(patience)
-        assert isinstance(text, str)
-        return text
+        """The next message as it came: a frame has one a line."""
+        if not self._came:
+            frame = self.socket.recv(patience)
+            assert isinstance(frame, str)
+            self._came.extend(frame.split("\n"))
+        return self._came.popleft()
 
     def hear(self, patience: float = _PATIENCE) -> Message:
         """The next message; the end of a greeting is none, and the server's time isn't looked at."""
@@ -191,6 +206,12 @@ class Wire:
         """Leave politely."""
         self._stack.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 class Site:
     """A served Kletka: makes people and wires, closes them all, and reads the log that lies on the disk."""
@@ -198,12 +219,13 @@ class Site:
     def __init__(self, url: str, folder: Path) -> None:
         self.url = url
         self.folder = folder
+        self.hurries = False
         self._people: list[Person] = []
         self._wires: list[Wire] = []
 
     def person(self, language: str = "en") -> Person:
         """Somebody new."""
-        self._people.append(Person(self.url, language))
+        self._people.append(Person(self.url, language, self.hurries))
         return self._people[-1]
 
     def wire(self, table: str, **options: Any) -> Wire:

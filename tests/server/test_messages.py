@@ -9,10 +9,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from kletka import words
+from kletka.server import Rates
 from kletka.server.doors import LONGEST_FRAME, LONGEST_MESSAGE
 from tests.server.answers import code_of
+from tests.server.inside import inside
 from tests.server.site import Message, Site, Wire
-from tests.serving import Served
 
 MALFORMED = [
     "",
@@ -85,15 +86,15 @@ BAD_IDS: list[object] = [None, "", 1, True, [], "a" * 65, ["a"], {"a": 1}]
 
 
 @pytest.fixture(scope="module")
-def running(served: Served) -> Iterator[tuple[Site, str, str]]:
-    """A started table that no message here may change: the site, its id and the token of the seat to move."""
-    site = Site(served.url, served.folder)
-    table, (host, _) = site.together("tictactoe")
-    token = host.token(table)
-    before = site.log(table)
-    yield site, table, token
-    assert site.log(table) == before
-    site.close()
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, str, str]]:
+    """A started table that no message here may change: the site, its id and the token of the seat to move, by which one
+    may say much."""
+    with inside(tmp_path_factory.mktemp("messages"), rates=Rates(messages_a_second=100_000, sockets=1000)) as site:
+        table, (host, _) = site.together("tictactoe")
+        token = host.token(table)
+        before = site.log(table)
+        yield site, table, token
+        assert site.log(table) == before
 
 
 @pytest.fixture

@@ -23,7 +23,9 @@ SEEKER = ("5", "6")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site where one may ask much."""
-    with inside(tmp_path_factory.mktemp("secrets"), rates=Rates(messages_a_second=100_000)) as made:
+    with inside(
+        tmp_path_factory.mktemp("secrets"), rates=Rates(requests_a_second=100_000, messages_a_second=100_000)
+    ) as made:
         yield made
 
 

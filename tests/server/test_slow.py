@@ -17,6 +17,12 @@ SMALL = 16_384
 """Bytes that the system may keep between server and watcher: little, so that the server notices soon."""
 
 
+@pytest.fixture(autouse=True)
+def _asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offers make long logs here, more of them than people may make."""
+    monkeypatch.setattr("kletka.tables.table.MOST_ASKS", 10**6)
+
+
 def _narrow(url: str) -> socket.socket:
     """A connection that holds little."""
     host, port = url.removeprefix("http://").split(":")

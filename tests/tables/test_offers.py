@@ -13,9 +13,11 @@ from kletka.tables import (
     Accept,
     Answer,
     Applied,
+    Command,
     Decline,
     Hall,
     Leave,
+    Lend,
     Offer,
     Opened,
     Play,
@@ -24,6 +26,7 @@ from kletka.tables import (
     Take,
     token_hash,
 )
+from kletka.tables.table import MOST_ASKS
 from tests.tables.helpers import code, in_hall, play, play_out, seated
 
 
@@ -350,6 +353,109 @@ def test_a_takeback_outlives_an_engine_s_move_and_its_asker_s_companion(tmp_path
         assert room.table.offered is not None
         assert len(room.table.undone(room.table.offered.to)) == len(room.table.line)
         assert isinstance(await hall.command(room, Leave(1), 2, "l"), Applied)
+        assert room.table.line == ()
+
+    in_hall(tmp_path, work)
+
+
+async def asked(hall: Hall, room: Room, command: Command, seat: int, times: int) -> list[str]:
+    """What a seat is answered that asks again and again; what is offered is declined by the next one."""
+    answers = []
+    for number in range(times):
+        version = room.table.version
+        answer = await hall.command(room, command, seat, f"ask{version}-{number}")
+        answers.append("applied" if isinstance(answer, Applied) else code(answer))
+        if room.table.offered:
+            other = (seat + 1) % len(room.table.seats)
+            assert isinstance(await hall.command(room, Decline(room.table.offer), other, f"no{version}"), Applied)
+    return answers
+
+
+@pytest.mark.parametrize("command", [Offer(), Offer("takeback", 4), Lend(token_hash("code"))])
+def test_nobody_asks_for_ever_without_a_move(tmp_path: Path, command: Command) -> None:
+    """Nor fills the log so; each seat has its own number of times, and a move gives them anew."""
+
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe")
+        for move in ("b2", "a1"):
+            await play(hall, room, move)
+        assert room.table.base == 4
+        answers = await asked(hall, room, command, 0, MOST_ASKS + 3)
+        assert answers == ["applied"] * MOST_ASKS + ["too_often"] * 3
+        length = len(room.log)
+        assert await asked(hall, room, Offer(), 0, 2) == ["too_often"] * 2, "nor for anything else"
+        assert len(room.log) == length
+        assert await asked(hall, room, Offer(), 1, 1) == ["applied"], "the others may still ask"
+        read = await Hall(hall.store).room(room.id)
+        assert read is not None
+        assert read.table == room.table, "whoever reads the log knows it, too"
+        await play(hall, room, "c3")
+        assert await asked(hall, room, Offer(), 0, 1) == ["applied"]
+
+    in_hall(tmp_path, work)
+
+
+def test_a_finished_game_is_asked_again_only_so_often(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe")
+        assert set(await asked(hall, room, Offer(), 0, MOST_ASKS)) == {"applied"}
+        # Agreeing ends it: then something else is to be asked.
+        await hall.command(room, Offer(), 1, "end")
+        assert isinstance(await accept(hall, room, 0), Applied)
+        answers = await asked(hall, room, Offer("rematch"), 0, MOST_ASKS + 1)
+        assert answers == ["applied"] * MOST_ASKS + ["too_often"]
+        await hall.command(room, Offer("rematch"), 1, "again")
+        assert isinstance(await accept(hall, room, 0), Applied)
+        assert room.table.next, "saying yes is always possible"
+
+    in_hall(tmp_path, work)
+
+
+def test_a_seat_is_left_only_so_often(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        room = await hall.room(await hall.open(game("tictactoe")))
+        assert room is not None
+        answers = []
+        for number in range(MOST_ASKS + 1):
+            await hall.command(room, Take(token_hash("restless"), seat=1), None, f"t{number}")
+            answers.append(await hall.command(room, Leave(), 1, f"l{number}"))
+        assert all(isinstance(answer, Applied) for answer in answers[:-1])
+        assert code(answers[-1]) == "too_often"
+        assert room.table.seats_of(token_hash("restless")) == (1,), "and stays taken"
+        assert isinstance(await hall.command(room, Take(token_hash("host"), seat=0), None, "t"), Applied)
+        assert isinstance(await play(hall, room, "b2"), Applied)
+
+    in_hall(tmp_path, work)
+
+
+def test_a_log_of_more_asking_than_that_is_still_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older version wrote it, without any limit."""
+
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe")
+        monkeypatch.setattr("kletka.tables.table.MOST_ASKS", 10**6)
+        assert set(await asked(hall, room, Offer(), 0, MOST_ASKS * 2)) == {"applied"}
+        monkeypatch.undo()
+        read = await Hall(hall.store).room(room.id)
+        assert read is not None
+        assert read.table == room.table
+        assert await asked(hall, read, Offer(), 0, 1) == ["too_often"]
+        assert isinstance(await play(hall, read, "b2"), Applied)
+        assert await asked(hall, read, Offer(), 0, 1) == ["applied"]
+
+    in_hall(tmp_path, work)
+
+
+def test_all_moves_may_be_taken_back_in_a_row(tmp_path: Path) -> None:
+    """More often than anybody may ask: each time the position changes."""
+
+    async def work(hall: Hall) -> None:
+        room = await at_one_screen(hall, "dots:size=3x3")
+        rng = Random(1)
+        for _ in range(MOST_ASKS + 3):
+            await play(hall, room, room.table.state.sample(rng))
+        for _ in range(MOST_ASKS + 3):
+            assert isinstance(await back(hall, room, 0), Applied)
         assert room.table.line == ()
 
     in_hall(tmp_path, work)

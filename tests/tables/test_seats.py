@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from pathlib import Path
+
+import pytest
 
 from kletka.games import game
 from kletka.tables import (
@@ -22,7 +25,7 @@ from kletka.tables import (
     Take,
     token_hash,
 )
-from kletka.tables.table import LENDING
+from kletka.tables.table import LENDING, Now, decide
 from tests.tables.helpers import code, in_hall, play, play_out, seated
 from tests.tables.test_clerk import threads
 
@@ -241,5 +244,45 @@ def test_a_browser_finds_its_tables(tmp_path: Path) -> None:
         assert hall.store.sittings("nobody", 10) == []
         assert len(hall.store.sittings("me", 2)) == 2
         assert isinstance(made[0].log[1].body, Seated)
+
+    in_hall(tmp_path, work)
+
+
+class _Guarded(str):
+    """A hash that may be compared in constant time only."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("compared by its characters")
+
+    __ne__ = __eq__
+
+
+def test_tokens_are_compared_in_constant_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every seat, whichever matches."""
+    compared: list[tuple[str, str]] = []
+    same = hmac.compare_digest
+
+    def compare(one: str, two: str) -> bool:
+        compared.append((one, two))
+        return same(one, two)
+
+    monkeypatch.setattr(hmac, "compare_digest", compare)
+
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "trio", {1: 1})
+        for token, seats in (("seat0", (0,)), ("seat2", (2,)), ("nobody", ())):
+            given = _Guarded(token_hash(token))
+            compared.clear()
+            assert room.table.seats_of(given) == seats
+            assert [stored for stored, _ in compared] == [token_hash("seat0"), "", token_hash("seat2")]
+        assert room.table.seats_of("") == (), "an engine's seat has none"
+        await hall.command(room, Lend(token_hash("code")), 2, "lend")
+        compared.clear()
+        take = Take(_Guarded(token_hash("new")), code_hash=_Guarded(token_hash("code")))
+        assert isinstance(decide(room.table, take, None, Now(hall.store.now())), Seated)
+        assert [stored for stored, _ in compared] == [token_hash("code"), token_hash("seat2")]
 
     in_hall(tmp_path, work)

@@ -92,6 +92,15 @@ describe("socket", () => {
     expect(told).toEqual(["on", "lost"]);
   });
 
+  it("hears the messages of a frame one after the other, until one ends the connection", () => {
+    const { told, heard } = connected();
+    Wire.last.open();
+    const lines = [{ v: 17 }, { here: 17 }, { stop: true }, { v: 18 }].map((message) => JSON.stringify(message));
+    Wire.last.onmessage!({ data: lines.join("\n") });
+    expect(heard.map(([message]) => message)).toEqual([{ v: 17 }, { here: 17 }]);
+    expect(told).toEqual(["on", "lost"]);
+  });
+
   it("sends a command again, with its id, until it is answered", () => {
     const { socket, heard } = connected();
     const command = { do: "move", id: "m1", base: 17, move: "b2" };
@@ -162,6 +171,34 @@ describe("socket", () => {
     expect(Wire.made).toHaveLength(1);
     vi.advanceTimersByTime(700);
     expect(Wire.made).toHaveLength(2);
+  });
+
+  it("leaves a server that has no room alone, but for who presses", () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { socket, told } = connected();
+    const full = () => {
+      Wire.last.open();
+      socket.later(true);
+    };
+    full();
+    expect(told).toEqual(["lost"]);
+    vi.advanceTimersByTime(29_000);
+    expect(Wire.made).toHaveLength(1);
+    vi.advanceTimersByTime(2000);
+    expect(Wire.made).toHaveLength(2);
+    full();
+    const command = { do: "move", id: "m1", base: 17, move: "b2" };
+    socket.send(command);
+    expect(Wire.made).toHaveLength(3);
+    full();
+    expect(Wire.last.does("move")).toEqual([command]);
+    vi.advanceTimersByTime(29_000);
+    expect(Wire.made).toHaveLength(3);
+    vi.advanceTimersByTime(2000);
+    Wire.last.open();
+    socket.later(false);
+    vi.advanceTimersByTime(9000);
+    expect(Wire.made, "one that was only asked too fast is asked again soon").toHaveLength(5);
   });
 
   it("asks a connection that may have died while the machine slept", () => {

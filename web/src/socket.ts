@@ -2,6 +2,8 @@ const BEAT = 2500;
 const DEAD = 9000;
 const PROBE = 4000;
 const STEADY = 3000;
+/** How long a server that has no room is left alone, in milliseconds, at least; at most twice as long. */
+const REST = 30_000;
 
 /** A command is kept until it is answered, and sent again with the same id: the server applies an id once. */
 export interface Command {
@@ -37,12 +39,17 @@ export function backOff(tries: number, chance: number): number {
   return 500 + chance * (Math.min(8000, 500 * 2 ** tries) - 500);
 }
 
-function read<Message>(data: unknown): Message | null {
-  try {
-    return JSON.parse(data as string) as Message;
-  } catch {
-    return null;
-  }
+/** A frame's messages, one a line; null stands for what can't be read. */
+function read<Message>(data: unknown): (Message | null)[] {
+  return String(data)
+    .split("\n")
+    .map((line) => {
+      try {
+        return JSON.parse(line) as Message;
+      } catch {
+        return null;
+      }
+    });
 }
 
 /** A connection that comes back. It knows commands and answers, nothing of a page. */
@@ -51,6 +58,8 @@ export class Socket<Message extends Answer> {
   private greeted = false;
   private running = false;
   private tries = 0;
+  /** The server is left alone for a while. */
+  private resting = false;
   private opened = 0;
   private spoke = 0;
   private beat: ReturnType<typeof setInterval> | undefined;
@@ -83,12 +92,19 @@ export class Socket<Message extends Answer> {
 
   send(command: Command): void {
     this.waiting.set(command.id, command);
-    this.say(command);
+    if (this.resting) this.connect();
+    else this.say(command);
   }
 
   /** Says something that isn't answered by its id, and isn't said again. */
   tell(message: object): void {
     this.say(message);
+  }
+
+  /** The server has no room: it is asked again after a while, or a long while; by whoever presses, at once. */
+  later(long: boolean): void {
+    this.lose(true, long ? REST * (1 + Math.random()) : 0);
+    this.resting = long;
   }
 
   hello(): void {
@@ -104,6 +120,7 @@ export class Socket<Message extends Answer> {
 
   private connect(): void {
     this.close();
+    this.resting = false;
     const socket = (this.socket = new WebSocket(this.address));
     this.opened = Date.now();
     this.expect(DEAD);
@@ -116,18 +133,24 @@ export class Socket<Message extends Answer> {
       this.spoke = Date.now();
       clearTimeout(this.deadline);
       this.deadline = undefined;
-      const message = read<Message>(data);
-      if (!message || message.stop) return this.lose(true);
-      const command = message.id === undefined ? undefined : this.waiting.get(message.id);
-      if (command) this.waiting.delete(command.id);
-      const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
-      this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
-      if (!this.greeted && message.here !== undefined && this.socket === socket) {
-        this.greeted = true;
-        this.ears.live("on");
+      for (const message of read<Message>(data)) {
+        if (this.socket !== socket) return;
+        if (!message || message.stop) return this.lose(true);
+        this.hear(message, socket);
       }
     };
     socket.onclose = () => this.lose();
+  }
+
+  private hear(message: Message, socket: WebSocket): void {
+    const command = message.id === undefined ? undefined : this.waiting.get(message.id);
+    if (command) this.waiting.delete(command.id);
+    const asked = (message.here ?? message.pong) === undefined ? undefined : this.asked.shift();
+    this.ears.heard(message, command, asked === undefined ? undefined : performance.now() - asked);
+    if (!this.greeted && message.here !== undefined && this.socket === socket) {
+      this.greeted = true;
+      this.ears.live("on");
+    }
   }
 
   private say(message: object): void {
@@ -152,13 +175,13 @@ export class Socket<Message extends Answer> {
     this.deadline = setTimeout(() => this.lose(), limit);
   }
 
-  private lose(asked = false): void {
+  private lose(asked = false, rest = 0): void {
     // A server that takes connections and drops them must not be asked again without a pause.
     if (this.greeted && Date.now() - this.opened > STEADY) this.tries = 0;
     if (asked) this.tries = Math.max(1, this.tries);
     this.close();
     this.ears.live("lost");
-    const wait = this.tries ? backOff(this.tries, Math.random()) : 0;
+    const wait = rest || (this.tries ? backOff(this.tries, Math.random()) : 0);
     this.tries++;
     this.retry = setTimeout(() => this.connect(), wait);
   }

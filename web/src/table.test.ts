@@ -100,6 +100,25 @@ describe("table", () => {
     expect(find("[data-notice]").textContent).toBe("Closed until all are done.");
   });
 
+  it("says that there is no room, and asks again later, until there is", () => {
+    const wire = Wire.last;
+    wire.onclose!();
+    vi.advanceTimersByTime(0);
+    const again = Wire.last;
+    again.onopen!();
+    tell({ refused: [{ code: "too_many", at: [], say: "Too many here." }] });
+    expect(again.onclose, "its end isn't waited for").toBeNull();
+    vi.advanceTimersByTime(20_000);
+    expect(Wire.last).toBe(again);
+    expect([find("[data-notice]").textContent, find("[data-notice]").hidden]).toEqual(["Too many here.", false]);
+    expect(find("[data-away]").hidden, "the connection isn't lost").toBe(true);
+    vi.advanceTimersByTime(41_000);
+    expect(Wire.last).not.toBe(again);
+    Wire.last.onopen!();
+    tell({ here: 1 });
+    expect([table.dataset["live"], find("[data-notice]").hidden]).toEqual(["on", true]);
+  });
+
   it("plays once, and not again before the event is there", () => {
     press("b1");
     press("b1");

@@ -49,6 +49,8 @@ function asked({ what, offer, level }: DOMStringMap, base: number): Record<strin
 
 /** Refusals after which the server closes the line, and would again. */
 const SHUT = new Set(["sealed", "no_table"]);
+/** Refusals of a greeting for which the server has no room just now. */
+const FULL = new Set(["too_many", "too_fast"]);
 
 /** A table: the server's page kept up to date by events, its presses sent as commands. */
 export class KletkaTable extends HTMLElement {
@@ -85,6 +87,8 @@ export class KletkaTable extends HTMLElement {
   private late = false;
   /** The refusal that is shown concerns something that was done long ago: it stays until the next press. */
   private kept = false;
+  /** The refusal that is shown is that there is no room. */
+  private full = false;
   private clocks: Clocks | null = null;
   private curtain: Curtain | null = null;
   private attention: Attention | null = null;
@@ -283,6 +287,7 @@ export class KletkaTable extends HTMLElement {
     }
     if (command) this.answered(message, command);
     else if (message.refused?.some(({ code }) => SHUT.has(code))) this.shut(message.refused);
+    else if (!this.greeted && message.refused?.some(({ code }) => FULL.has(code))) this.crowded(message.refused);
     const version = message.here ?? message.pong;
     if (version !== undefined) this.stands(version, message, took);
     if (!this.busy("move")) this.board?.mark("waits", null);
@@ -298,6 +303,15 @@ export class KletkaTable extends HTMLElement {
     this.socket?.stop();
     clearTimeout(this.away);
     this.notice(reasons.map(({ say }) => say).join(" "));
+  }
+
+  /** There is no room: the page says so instead of that the connection is lost, and asks again later. */
+  private crowded(reasons: readonly { code: string; say: string }[]): void {
+    if (this.socket instanceof Socket) this.socket.later(reasons.some(({ code }) => code === "too_many"));
+    clearTimeout(this.away);
+    this.querySelector("[data-away]")?.setAttribute("hidden", "");
+    this.notice(reasons.map(({ say }) => say).join(" "));
+    this.full = true;
   }
 
   /** An event is applied once, and after the one before it. */
@@ -410,6 +424,7 @@ export class KletkaTable extends HTMLElement {
   private connection(state: "on" | "lost"): void {
     this.greeted = state === "on";
     if (this.greeted) {
+      if (this.full) this.notice("");
       this.curtain?.connected();
       return this.settle();
     }
@@ -452,7 +467,7 @@ export class KletkaTable extends HTMLElement {
   }
 
   private notice(text: string): void {
-    this.kept = false;
+    this.kept = this.full = false;
     this.tell("[data-notice]", text);
   }
 

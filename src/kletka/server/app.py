@@ -41,7 +41,7 @@ from kletka.server import (
     table_pages,
     think_pages,
 )
-from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, client, refuse, same_origin
+from kletka.server.doors import LONGEST_FRAME, Door, Rate, Rates, asker_of, language_of, refuse, same_origin
 from kletka.server.live import Switchboard
 from kletka.server.logs import Log
 from kletka.server.logs import start as start_logs
@@ -66,7 +66,7 @@ _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
 
 
-_SOCKET = re.compile("/t/([^/]+)/socket")
+_SOCKET = re.compile("(?:/[a-z]{2})?/t/([^/]+)/socket")
 
 
 class _Application(FastAPI):
@@ -79,12 +79,13 @@ class _Application(FastAPI):
             return
         socket = WebSocket(scope, receive, send)
         table_id = _table_of(scope, self.state.address)
+        asker, language = asker_of(socket), language_of(socket)
         # Nobody asks for them any more.
         scope["headers"].clear()
         if table_id is None:
             await socket.close(1008)
         else:
-            await self.state.switchboard.serve(socket, table_id, client(socket))
+            await self.state.switchboard.serve(socket, table_id, asker, language)
 
 
 def _table_of(scope: Scope, address: str | None) -> str | None:
@@ -172,8 +173,8 @@ def create_app(
             host = request.headers.get("host", "")
             if not same_origin(request.headers.get("origin"), host, address):
                 return refuse(request, 403, "foreign_origin")
-            if not rate.request(client(request)):
-                return refuse(request, 429, "too_fast")
+            if wait := rate.request(asker_of(request)):
+                return refuse(request, 429, "too_fast", wait=wait)
         return await go_on(request)
 
     app.add_middleware(Door, seen=watch.requested)
@@ -197,7 +198,7 @@ def create_app(
 
     @app.exception_handler(Hasty)
     async def hasty(request: Request, error: Hasty) -> Response:
-        return refuse(request, 429, "too_fast")
+        return refuse(request, 429, error.code, wait=error.wait)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from functools import lru_cache
+from ipaddress import IPv4Address, ip_address
+from math import ceil
+from time import perf_counter, time
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kletka import words
+from kletka.server.keys import browser_key, owner_hash
 from kletka.server.templating import render
 
 POLICY = (
@@ -42,20 +48,37 @@ LONGEST_BODY = 64 * 1024
 LONGEST_MESSAGE = 16 * 1024
 """Characters of a socket's message; up to LONGEST_FRAME it is answered, above it the connection is closed (1009)."""
 LONGEST_FRAME = 64 * 1024
+FLOOD = 25
+"""A socket that sends so many times as much as it may is closed (1008)."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """How much one address or connection may ask; an address can be a whole school, so these are generous."""
+    """How much one browser may ask. Its address may ask `at_one_address` times as much, since it can be a whole school;
+    whoever shows no key or token counts by the address alone.
+    """
 
-    tables_a_minute: int = 60
-    requests_a_second: int = 60
+    tables_a_minute: int = 30
+    """Tables that are opened: each of a race, and what is played next as well."""
+    requests_a_second: int = 30
+    """Changes by HTTP, and games that are described to be drawn."""
     messages_a_second: int = 20
-    sockets: int = 500
+    """Messages of a socket, and of all sockets with one token together; of an address all but pings."""
+    sockets: int = 80
+    """Sockets that are open, by the browser's key and by the seat's token."""
+    at_one_address: int = 10
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: the address, and the browser by a hash of its key or token; either is empty where it isn't counted."""
+
+    address: str
+    browser: str = ""
 
 
 class Second:
-    """How many messages a connection sent in this second: counted on the hot path, so without a store."""
+    """How many messages were sent in this second: counted on the hot path, so without a store."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -69,40 +92,64 @@ class Second:
         self._count += 1
         return self._count <= self.most
 
+    @property
+    def flooded(self) -> bool:
+        """Whether so many were sent that no page sends them, and nobody reads the answers."""
+        return self._count > FLOOD * self.most
+
 
 class Rate:
-    """Counting windows for what an address may do."""
+    """Counts what browsers and addresses do. What is refused counts for nobody: who asks too much takes nothing from
+    others at the address, and keys that are made up leave nothing here once the address has had its share."""
 
     def __init__(self, rates: Rates) -> None:
         self.rates = rates
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._tables = RateLimitItemPerMinute(rates.tables_a_minute)
-        self._requests = RateLimitItemPerSecond(rates.requests_a_second)
-        self._sockets: dict[str, int] = {}
+        self._sockets: Counter[str] = Counter()
+        self._seconds: WeakValueDictionary[str, Second] = WeakValueDictionary()
 
-    def table(self, address: str) -> bool:
-        """Whether this address may open another table now."""
-        return self._limiter.hit(self._tables, "table", address)
+    def table(self, asker: Asker, count: int = 1) -> int:
+        """Seconds until somebody may open so many tables; 0: now, and they are counted."""
+        return self._wait(RateLimitItemPerMinute, self.rates.tables_a_minute, asker, count)
 
-    def request(self, address: str) -> bool:
-        """Whether this address may change something by HTTP now."""
-        return self._limiter.hit(self._requests, "request", address)
+    def request(self, asker: Asker) -> int:
+        """Seconds until somebody may ask for something by HTTP; 0: now, and it is counted."""
+        return self._wait(RateLimitItemPerSecond, self.rates.requests_a_second, asker, 1)
 
-    def enter(self, address: str) -> bool:
-        """Whether this address may hold another socket; counts it if so."""
-        held = self._sockets.get(address, 0)
-        if held >= self.rates.sockets:
+    def messages(self, who: str, times: int = 1) -> Second:
+        """The count of messages that the open sockets of somebody share."""
+        shared = self._seconds.get(who)
+        if shared is None:
+            shared = self._seconds[who] = Second(self.rates.messages_a_second * times)
+        return shared
+
+    def enter(self, asker: Asker) -> bool:
+        """Whether somebody may hold another socket; counts it if so."""
+        shares = self._shares(asker, self.rates.sockets)
+        if any(self._sockets[who] >= most for who, most in shares):
             return False
-        self._sockets[address] = held + 1
+        self._sockets.update(who for who, _ in shares)
         return True
 
-    def leave(self, address: str) -> None:
-        """A socket of this address is closed."""
-        held = self._sockets.get(address, 0) - 1
-        if held > 0:
-            self._sockets[address] = held
-        else:
-            self._sockets.pop(address, None)
+    def leave(self, asker: Asker) -> None:
+        """A socket that was counted is closed."""
+        for who, _ in self._shares(asker, 0):
+            self._sockets[who] -= 1
+            if self._sockets[who] <= 0:
+                del self._sockets[who]
+
+    def _shares(self, asker: Asker, most: int) -> list[tuple[str, int]]:
+        """How much the browser may, and the address."""
+        both = (asker.browser, most), (asker.address, most * self.rates.at_one_address)
+        return [(who, many) for who, many in both if who]
+
+    def _wait(self, per: type[RateLimitItem], most: int, asker: Asker, count: int) -> int:
+        shares = [(per(many), who) for who, many in self._shares(asker, most)]
+        full = [share for share in shares if not self._limiter.test(*share, cost=count)]
+        for share in () if full else shares:
+            self._limiter.hit(*share, cost=count)
+        ends = [self._limiter.get_window_stats(*share).reset_time for share in full]
+        return max([max(1, ceil(end - time())) for end in ends], default=0)
 
 
 def same_origin(origin: str | None, host: str, configured: str | None) -> bool:
@@ -125,8 +172,25 @@ def _host(address: str) -> str:
 
 
 def client(request: Any) -> str:
-    """The address that a request or socket comes from."""
-    return request.client.host if request.client else "unknown"
+    """The address that a request or socket comes from; of IPv6 the network of 64 bits, which is one household's."""
+    return _network(request.client.host) if request.client else "unknown"
+
+
+@lru_cache(maxsize=4096)
+def _network(host: str) -> str:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_address(int(address) >> 64 << 64))
+
+
+def asker_of(request: Any) -> Asker:
+    """Who sends a request or opens a socket."""
+    key = browser_key(request)
+    return Asker(client(request), owner_hash(key) if key else "")
 
 
 def language_of(request: Any) -> str:
@@ -162,8 +226,16 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def refuse(request: Request, status: int, code: str, said: str | None = None) -> Response:
-    """A refusal: a small page for people, JSON for programs; both with the code."""
+def refuse(request: Request, status: int, code: str, said: str | None = None, wait: int = 0) -> Response:
+    """A refusal: a small page for people, JSON for programs; both with the code, and after how many seconds (`wait`) it
+    may be asked again, where that is known."""
+    answer = _refusal(request, status, code, said)
+    if wait:
+        answer.headers["Retry-After"] = str(wait)
+    return answer
+
+
+def _refusal(request: Request, status: int, code: str, said: str | None) -> Response:
     language = language_of(request)
     if wants_page(request):
         text = said or words.say(language, f"refusal.{code}")

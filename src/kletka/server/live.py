@@ -7,6 +7,7 @@ never delays the others.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Any, Literal
 from weakref import WeakKeyDictionary
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from kletka import words
 from kletka.games import Reason
-from kletka.server.doors import LONGEST_MESSAGE, Rate, Second
+from kletka.server.doors import LONGEST_MESSAGE, Asker, Rate, Second
 from kletka.server.present import Shown, Step, Viewer, clock, encode, history, passed_to, reasons, viewer_of, whole
 from kletka.server.templating import built
 from kletka.tables import (
@@ -182,13 +183,14 @@ class Switchboard:
         for line in tuple(self.open):
             await line.drained()
 
-    async def serve(self, socket: WebSocket, table_id: str, address: str) -> None:
-        """Serve one connection to its end."""
+    async def serve(self, socket: WebSocket, table_id: str, asker: Asker, language: str) -> None:
+        """Serve one connection to its end; until it says its language, in this one."""
         await socket.accept()
-        if not self.rate.enter(address):
-            await socket.close(1013)
+        line = Line(self, socket, asker, language)
+        if not self.rate.enter(asker):
+            with suppress(WebSocketDisconnect):
+                await line.turn_away()
             return
-        line = Line(self, socket)
         self.open.add(line)
         line.task = asyncio.current_task()
         try:
@@ -203,20 +205,24 @@ class Switchboard:
         finally:
             line.task = None
             self.open.discard(line)
-            self.rate.leave(address)
+            self.rate.leave(asker)
             await line.close()
 
 
 class Line:
     """One watcher's connection."""
 
-    def __init__(self, switchboard: Switchboard, socket: WebSocket) -> None:
+    def __init__(self, switchboard: Switchboard, socket: WebSocket, asker: Asker, language: str) -> None:
         self.board = switchboard
         self.socket = socket
-        self.rate = Second(switchboard.rate.rates.messages_a_second)
+        self.asker = asker
+        rates = switchboard.rate.rates
+        self.rate = Second(rates.messages_a_second)
+        self._shared = [switchboard.rate.messages(asker.address, rates.at_one_address)]
+        self._counted = Asker("")
         self.heard_at = monotonic()
         self.queue: list[str] = []
-        self.viewer = Viewer("en", None)
+        self.viewer = Viewer(language, None)
         self.owner = ""
         self.room: Room | None = None
         self.task: asyncio.Task[None] | None = None
@@ -231,6 +237,9 @@ class Line:
             self.heard_at = monotonic()
             message = self._read(text)
             if message is None:
+                if self.rate.flooded:
+                    await self.socket.close(1008)
+                    return
                 continue
             try:
                 if isinstance(message, Hello):
@@ -251,9 +260,12 @@ class Line:
         return message.get("text") or ""
 
     async def _hello(self, table_id: str, hello: Hello) -> bool:
-        """Greet a watcher; false where there is no such table."""
+        """Greet a watcher; false where there is no such table, or no room for them."""
         self.viewer = Viewer(hello.lang, None)
         self.owner = token_hash(hello.token) if hello.token else ""
+        if not self._count():
+            await self.turn_away()
+            return False
         room = self.room
         while room is None or (self.room is None and not self._watch(room)):
             try:
@@ -269,6 +281,23 @@ class Line:
                 return False
         await self._greet(room, hello)
         return True
+
+    def _count(self) -> bool:
+        """Whether the token of the greeting may hold this socket; counts it if so."""
+        rate, known = self.board.rate, Asker("", self.owner)
+        if known != self._counted:
+            rate.leave(self._counted)
+            self._counted = Asker("")
+            if not rate.enter(known):
+                return False
+            self._counted = known
+            self._shared = [*([rate.messages(self.owner)] if self.owner else []), self._shared[-1]]
+        return True
+
+    async def turn_away(self) -> None:
+        """Say that too many sockets are open, and close this one."""
+        await self.socket.send_text(encode(self._refused("too_many")))
+        await self.socket.close(1013)
 
     def _watch(self, room: Room) -> bool:
         self.board.broadcast(room)
@@ -290,9 +319,14 @@ class Line:
             code = "too_long"
         else:
             try:
-                return _decode(text)
+                message = _decode(text)
             except (msgspec.DecodeError, UnicodeError, RecursionError):
                 code = "malformed"
+            else:
+                # Every page pings now and then, however many of them there are.
+                if isinstance(message, Ping) or all(shared.hit(self.heard_at) for shared in self._shared):
+                    return message
+                code = "too_fast"
         self._answer(_id_in(text) | self._refused(code))
         return None
 
@@ -363,14 +397,15 @@ class Line:
             self._sender = asyncio.create_task(self._send())
 
     async def _send(self) -> None:
-        """Send what waits; an idle watcher has no task."""
+        """Send what waits in one frame, one message a line; an idle watcher has no task."""
         while self.queue:
-            text = self.queue.pop(0)
-            if text == _SNAPSHOT:
-                assert self.room is not None
-                table, log = self.room.table, list(self.room.log)
-                text = await self._whole(table, log)
-            await self.socket.send_text(text)
+            waiting, self.queue = self.queue, []
+            for at, text in enumerate(waiting):
+                if text == _SNAPSHOT:
+                    assert self.room is not None
+                    table, log = self.room.table, list(self.room.log)
+                    waiting[at] = await self._whole(table, log)
+            await self.socket.send_text("\n".join(waiting))
         self._sender = None
 
     async def _do(self, room: Room, message: Said) -> None:
@@ -383,6 +418,12 @@ class Line:
             return
         assert not isinstance(message, Hello)
         command = _command(message)
+        if isinstance(command, Offer) and command.what == "rematch":
+            # What is played next is another table.
+            by = Asker(self.asker.address, self.asker.browser or self.owner)
+            if self.board.rate.table(by):
+                self.put(encode(_id_of(message) | self._refused("too_many_tables")))
+                return
         answer = await self.board.hall.command(room, command, self.viewer.seat, message.id)
         if isinstance(answer, Refused) and answer.stale:
             self.put(_SNAPSHOT)
@@ -415,6 +456,8 @@ class Line:
 
     async def close(self) -> None:
         """Stop watching and sending."""
+        self.board.rate.leave(self._counted)
+        self._shared.clear()
         if self._leave is not None and self.room is not None:
             self._leave()
             self.board.drop(self.room)

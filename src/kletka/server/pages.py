@@ -19,7 +19,7 @@ from kletka.engines import LEVELS
 from kletka.games import Family, Game, KletkaError, NotationError, Preset, families, family_of, game, seat_words
 from kletka.games.registry import LONGEST_SPEC
 from kletka.server import keys
-from kletka.server.doors import client, language_of, refuse, wants_page
+from kletka.server.doors import language_of, refuse, wants_page
 from kletka.server.forms import (
     board_name,
     field_of,
@@ -35,7 +35,7 @@ from kletka.server.forms import (
 from kletka.server.offline import keep
 from kletka.server.present import drawn_signs
 from kletka.server.race_pages import join_race
-from kletka.server.web import Language, hall_of, page, rate_of, refusal
+from kletka.server.web import Language, count_tables, hall_of, page, refusal
 from kletka.tables import Clock, House, Refused, Take, Unavailable, clean_name, read_clock
 from kletka.tables.clocks import DAY
 
@@ -222,8 +222,6 @@ def _set_up_page(
 @router.post("/{lang}/tables")
 async def open_table(request: Request, lang: Language) -> Response:
     """Open a table from a preset's button or from the set-up form, and take the host's seat."""
-    if not rate_of(request).table(client(request)):
-        return refuse(request, 429, "too_fast")
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     family = _family(form.get("family", ""))
     try:
@@ -252,12 +250,14 @@ async def open_table(request: Request, lang: Language) -> Response:
 
 
 async def _open(request: Request, lang: str, form: dict[str, str], made: Game, name: str) -> Response:
-    """Open the table (or the race) that a form asks for, and sit down. Raises KletkaError or Unavailable."""
+    """Open the table (or the race) that a form asks for, and sit down. Raises KletkaError, Hasty or
+    Unavailable."""
     hall, clock, hints = hall_of(request), _clock(form), "hints" in form
     setup = "".join(form.get("code", "").split()) or None
     position = form.get("position", "")
     racers = form.get("racers", "")
     if made.seats == 1 and racers in map(str, RACERS) and not position:
+        count_tables(request, int(racers))
         race = await hall.open_race(made, int(racers), setup, _house(form), clock=clock, hints=hints)
         response = RedirectResponse(f"/{lang}/race/{race}", 303)
         return await join_race(request, response, race, name)
@@ -266,6 +266,7 @@ async def _open(request: Request, lang: str, form: dict[str, str], made: Game, n
     seat, levels = _seating(form, made)
     sign = next((sign for sign in SIGNS if sign == form.get("sign")), SIGNS[0])
     rounds = 2 if made.seats == 2 and form.get("rounds") == "2" else 0
+    count_tables(request)
     table_id = await hall.open(
         *(made, levels, setup, _house(form), sign), position=position, clock=clock, hints=hints, rounds=rounds
     )

@@ -235,7 +235,7 @@ async def embedded_table(request: Request, lang: Language, table_id: str) -> Res
             "embed.html",
             table=table,
             viewer=viewer,
-            socket=f"/t/{table_id}/socket",
+            socket=f"/{lang}/t/{table_id}/socket",
             here=f"/{lang}/embed/t/{table_id}",
             last=table.version,
             say=say(table, last, viewer),

@@ -28,7 +28,7 @@ from kletka.server.doors import language_of, refuse, wants_page
 from kletka.server.forms import board_name, form_of
 from kletka.server.offline import keep
 from kletka.server.present import Viewer, board, drafted, history, items, parts, say, seated
-from kletka.server.web import Language, code_of, computed, hall_of, link_to, page, refusal, room_of, visit
+from kletka.server.web import Language, code_of, computed, count_tables, hall_of, link_to, page, refusal, room_of, visit
 from kletka.tables import (
     Accept,
     Applied,
@@ -316,6 +316,8 @@ async def _by_form(request: Request, lang: str, table_id: str, command: Command)
     if isinstance(visited, Response):
         return visited
     room, viewer = visited
+    if isinstance(command, Offer) and command.what == "rematch":
+        count_tables(request)
     answer = await hall_of(request).command(room, command, viewer.seat, secrets.token_hex(8))
     if isinstance(answer, Refused):
         return refusal(request, room, answer)

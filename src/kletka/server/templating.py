@@ -53,6 +53,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     says: Callable[..., str] = _say
     made.globals |= {
@@ -65,6 +66,9 @@ def environment() -> Environment:
         "built": built,
         "lesson": lesson,
     }
+    # Imported once: importing them into each template that is filled in takes longer than that template.
+    signs = made.get_template("signs.html").module
+    made.globals |= {name: getattr(signs, name) for name in ("sign", "ink")}
     return made
 
 

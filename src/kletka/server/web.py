@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
 from kletka.server import keys
-from kletka.server.doors import Page, Rate, client, language_of, refuse
+from kletka.server.doors import Page, Rate, asker_of, client, language_of, refuse
 from kletka.server.present import Viewer, reasons, viewer_of
 from kletka.server.templating import render
 from kletka.server.turns import Desk
@@ -25,7 +25,11 @@ T = TypeVar("T")
 
 
 class Hasty(Exception):
-    """An address asks for too much at once."""
+    """Somebody asks for too much at once, and may again after so many seconds."""
+
+    def __init__(self, code: str, wait: int) -> None:
+        super().__init__(code)
+        self.code, self.wait = code, wait
 
 
 def page(request: Request, template: str, path: str = "", **values: Any) -> Page:
@@ -41,17 +45,23 @@ def hall_of(request: Request) -> Hall:
 
 
 def rate_of(request: Request) -> Rate:
-    """What an address may do."""
+    """What browsers and addresses may do."""
     rate: Rate = request.app.state.rate
     return rate
+
+
+def count_tables(request: Request, count: int = 1) -> None:
+    """Count tables that a request opens. Raises Hasty where they are too many (the application answers it)."""
+    if wait := rate_of(request).table(asker_of(request), count):
+        raise Hasty("too_many_tables", wait)
 
 
 async def computed(request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What `work` says of a game that a request describes, or of a table's: beside the event loop, by turns of
     addresses, tables first. Raises Hasty, Busy (the application answers both), and what `work` raises."""
     # Whatever isn't looked at only was counted at the door.
-    if request.method == "GET" and not rate_of(request).request(client(request)):
-        raise Hasty
+    if request.method == "GET" and (wait := rate_of(request).request(asker_of(request))):
+        raise Hasty("too_fast", wait)
     desk: Desk = request.app.state.desk
     of_a_table = "table_id" in request.path_params
     return await desk.compute(client(request), partial(work, *args, **kwargs), first=of_a_table)

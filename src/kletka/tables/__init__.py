@@ -6,7 +6,7 @@ from kletka.drawing.scene import House
 from kletka.tables.backup import NoBackup, backup, restore
 from kletka.tables.clerk import Clerk
 from kletka.tables.clocks import Clock, read_clock
-from kletka.tables.hall import Hall, Room, Unreadable, Watcher, new_token, read_room, token_hash
+from kletka.tables.hall import Hall, Room, Unreadable, Watcher, read_room
 from kletka.tables.model import (
     Accept,
     Accepted,
@@ -40,6 +40,7 @@ from kletka.tables.recording import record_of
 from kletka.tables.remains import Remnant, remains
 from kletka.tables.store import NoStore, Sitting, Store, Unavailable
 from kletka.tables.table import LONGEST_NAME, Seat, Table, clean_name, fold, opened
+from kletka.tables.tokens import new_token, token_hash
 from kletka.tables.workers import Workers
 
 __all__ = [

@@ -6,7 +6,6 @@ A command's answer is given after its event is durable. Computing may happen twi
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import re
 import secrets
@@ -63,16 +62,6 @@ Watcher = Callable[["Room", Event], None]
 
 def _new_id() -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(10))
-
-
-def new_token() -> str:
-    """An unguessable token for a seat."""
-    return secrets.token_urlsafe(24)
-
-
-def token_hash(token: str) -> str:
-    """What is stored of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _committed(game: Game, dealt: str | None) -> Commitment | None:

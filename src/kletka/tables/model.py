@@ -322,6 +322,7 @@ CODES = (
     "no_such_level",
     "sealed",
     "all_engines",
+    "too_often",
     "unavailable",
     "unreadable",
 )

@@ -25,6 +25,7 @@ from kletka.tables.clocks import DAY, LONGEST, Outage
 from kletka.tables.migrating import TooNew, migrate
 from kletka.tables.model import Event, Left, Opened, Seated, decode_body, encode_body
 from kletka.tables.schema import beats, drafts, events, outages, places, races, tables
+from kletka.tables.tokens import same_hash
 
 FILE = "tables.sqlite"
 """The store's file in its folder."""
@@ -244,9 +245,8 @@ class Store:
         error = self._try(group)
         alone = error is not None and len(group) > 1
         results = [self._try([one]) for one in group] if alone else [error] * len(group)
-        loop = group[0].done.get_loop()
-        for one, result in zip(group, results, strict=True):
-            loop.call_soon_threadsafe(_answer, one.done, None, result)
+        answers = list(zip((one.done for one in group), results, strict=True))
+        group[0].done.get_loop().call_soon_threadsafe(_answer_all, answers)
 
     def _try(self, group: Sequence[_Append]) -> Exception | None:
         for _ in range(_TRIES):
@@ -344,7 +344,7 @@ class Store:
             named: dict[str, list[str]] = {}
             seated = sa.select(places).where(places.c.table_id.in_(ids)).order_by(places.c.seat)
             for place in connection.execute(seated):
-                if place.owner == owner:
+                if same_hash(place.owner, owner):
                     mine.setdefault(place.table_id, []).append(place.seat)
                 else:
                     named.setdefault(place.table_id, []).append(place.name)
@@ -445,6 +445,11 @@ def _answer(done: asyncio.Future[Any], result: Any, error: Exception | None) -> 
         done.set_result(result)
     else:
         done.set_exception(error)
+
+
+def _answer_all(answers: Sequence[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in answers:
+        _answer(done, None, error)
 
 
 def _append(connection: sa.Connection, group: Sequence[_Append]) -> None:

@@ -46,6 +46,7 @@ from kletka.tables.model import (
     TimedOut,
     What,
 )
+from kletka.tables.tokens import same_hash
 
 LONGEST_NAME = 30
 FIRST_MOVE = DAY
@@ -55,6 +56,8 @@ SILENCE = 1800
 """Seconds without a move after which others in a race need not wait any more."""
 LENDING = 600
 """Seconds within which a lent seat may be moved to another browser."""
+MOST_ASKS = 10
+"""Offers, lendings and leavings of one seat until the position changes: without a move no log grows for ever."""
 _JOINERS = "\u200c\u200d"
 """Format characters that emoji and Persian words are made with."""
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -84,7 +87,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     agree to it, the one who made it first. `left` are the seconds on each seat's clock, that of the seat to move as it
     was at the time `since`; `moved` are the seats whose clock has begun to count, with their first move, and `began` is
     when all seats were taken. `lent` are seats that may be moved to other browsers, `next` is the next table of the
-    series, and `disclosed` says that a race is over.
+    series, and `disclosed` says that a race is over. `asks` are the seats that offered, lent or left something since
+    the position changed, once for each time.
     """
 
     game: Game
@@ -106,6 +110,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     lent: tuple[Lent, ...] = ()
     next: str = ""
     disclosed: bool = False
+    asks: tuple[int, ...] = ()
 
     @property
     def setup(self) -> str | None:
@@ -249,8 +254,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     def seats_of(self, token_hash: str) -> tuple[int, ...]:
         """The seats that a token opens: several where people share a screen."""
+        # Every seat is compared, whichever matches.
         return tuple(
-            number for number, seat in enumerate(self.seats) if seat and token_hash and seat.token_hash == token_hash
+            number for number, seat in enumerate(self.seats) if seat and same_hash(seat.token_hash, token_hash)
         )
 
     def beside(self, seat: int) -> tuple[int, ...]:
@@ -336,7 +342,14 @@ def _begin(made: Game, body: Opened) -> State:
 
 def fold(table: Table, event: Event) -> Table:
     """The table after an event of its log."""
-    return replace(_fold(table, event), version=event.version)
+    after = _fold(table, event)
+    return replace(after, version=event.version, asks=_asks(table, after, event.body))
+
+
+def _asks(before: Table, after: Table, body: Body) -> tuple[int, ...]:
+    if (before.base, before.agreed) != (after.base, after.agreed):
+        return ()
+    return (*before.asks, body.seat) if isinstance(body, Offered | Lent | Left) else before.asks
 
 
 def _fold(table: Table, event: Event) -> Table:
@@ -481,6 +494,13 @@ class Now:
 
 def decide(table: Table, command: Command, seat: int | None, now: Now) -> Body | Refused:
     """The event that a command of a seat (None: nobody's yet) causes, or why it is refused."""
+    body = _decide(table, command, seat, now)
+    if isinstance(body, Offered | Lent | Left) and table.asks.count(body.seat) >= MOST_ASKS:
+        return _refused("too_often")
+    return body
+
+
+def _decide(table: Table, command: Command, seat: int | None, now: Now) -> Body | Refused:
     match command:
         case Take():
             return _take(table, command, now)
@@ -616,11 +636,12 @@ def _take(table: Table, command: Take, now: Now) -> Body | Refused:
 
 def _bring(table: Table, command: Take, now: Now) -> Body | Refused:
     """Move a lent seat to the browser that knows the code."""
-    lent = next((lent for lent in table.lent if lent.code_hash == command.code_hash and now.time < lent.until), None)
+    known = [lent for lent in table.lent if same_hash(lent.code_hash, command.code_hash) and now.time < lent.until]
+    lent = known[0] if known else None
     sits = table.seats[lent.seat] if lent else None
     if lent is None or sits is None or sits.level is not None:
         return _refused("bad_code")
-    if sits.token_hash == command.token_hash:
+    if same_hash(sits.token_hash, command.token_hash):
         return _refused("seated")
     return Seated(lent.seat, sits.name, command.token_hash, sign=sits.sign, owner=command.owner)
 
