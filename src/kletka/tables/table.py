@@ -262,7 +262,10 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def beside(self, seat: int) -> tuple[int, ...]:
         """The seats at the same screen as this one, itself among them."""
         sits = self.seats[seat]
-        return self.seats_of(sits.token_hash) if sits and sits.token_hash else (seat,)
+        token = sits.token_hash if sits else ""
+        return tuple(
+            [at for at, one in enumerate(self.seats) if at == seat or (one and token and one.token_hash == token)]
+        )
 
     def looking(self, own: tuple[int, ...]) -> int | None:
         """Which of the seats at one screen looks: the one to move, else the one that moved last."""
