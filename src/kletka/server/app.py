@@ -22,7 +22,6 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
@@ -78,20 +77,21 @@ class _Application(FastAPI):
         if scope["type"] != "websocket":
             await super().__call__(scope, receive, send)
             return
-        socket = WebSocket(scope, receive, send)
-        table_id = _table_of(scope, self.state.address)
-        asker, language = asker_of(socket), language_of(socket)
-        # Nobody asks for them any more.
+        # It keeps all that it is asked for: another one is served.
+        asked = WebSocket(scope, receive, send)
+        table_id, asker, language = _table_of(asked, self.state.address), asker_of(asked), language_of(asked)
+        del asked
         scope["headers"].clear()
+        socket = WebSocket(scope, receive, send)
         if table_id is None:
             await socket.close(1008)
         else:
             await self.state.switchboard.serve(socket, table_id, asker, language)
 
 
-def _table_of(scope: Scope, address: str | None) -> str | None:
+def _table_of(asked: WebSocket, address: str | None) -> str | None:
     """Which table a socket asks for; None where it comes from a page of another site, or asks for something else."""
-    found, headers = _SOCKET.fullmatch(scope["path"]), Headers(raw=scope["headers"])
+    found, headers = _SOCKET.fullmatch(asked.scope["path"]), asked.headers
     ours = same_origin(headers.get("origin"), headers.get("host", ""), address)
     return found[1] if found and ours else None
 

@@ -47,10 +47,8 @@ class Workers:
 
 
 def _processes(count: int) -> Executor:
-    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_stand_back)
-
-
-def _stand_back() -> None:
-    """Where cores are few, whoever serves people goes first."""
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
+    context = multiprocessing.get_context("spawn")
+    if not hasattr(os, "nice"):
+        return ProcessPoolExecutor(count, mp_context=context)
+    # Where cores are few, whoever serves people goes first. (A function of ours would bring all that is imported here.)
+    return ProcessPoolExecutor(count, mp_context=context, initializer=os.nice, initargs=(_NICE,))
