@@ -29,7 +29,8 @@ PROGRAM = {"Accept": "application/json"}
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site where one may ask much."""
-    with inside(tmp_path_factory.mktemp("drafts"), rates=Rates(messages_a_second=100_000, requests_a_second=100_000)) as made:
+    rates = Rates(messages_a_second=100_000, requests_a_second=100_000)
+    with inside(tmp_path_factory.mktemp("drafts"), rates=rates) as made:
         yield made
 
 
