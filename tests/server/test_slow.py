@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kletka.server import Rates
+from kletka.server.live import Switchboard
 from tests.server.inside import inside
 from tests.server.markup import Board
 from tests.server.site import Message, Wire
@@ -124,3 +127,26 @@ def test_who_neither_reads_nor_speaks_is_let_go_and_so_are_others(
             silent = site.greeted(table, 302)
             with pytest.raises(ConnectionClosed):
                 silent.hear(5)
+
+
+def test_a_stop_waits_for_all_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many who read nothing any more hold it up no longer than one does."""
+
+    class Deaf:
+        def __init__(self) -> None:
+            self.queue: list[str] = []
+
+        def put(self, text: str) -> None:
+            self.queue.append(text)
+
+    waits: list[float] = []
+
+    async def slept(seconds: float) -> None:
+        waits.append(seconds)
+
+    board = Switchboard(cast(Any, None), cast(Any, None))
+    board.open = cast(Any, {Deaf() for _ in range(50)})
+    monkeypatch.setattr("kletka.server.live.asyncio.sleep", slept)
+    asyncio.run(board.stop())
+    assert all(line.queue for line in board.open)
+    assert sum(waits) < 0.3

@@ -177,11 +177,13 @@ class Switchboard:
                 line.let_go()
 
     async def stop(self) -> None:
-        """Tell every watcher that the server goes down."""
+        """Tell every watcher that the server goes down, and wait a moment until they are told."""
         for line in tuple(self.open):
             line.put(_STOP)
-        for line in tuple(self.open):
-            await line.drained()
+        for _ in range(20):
+            if not any(line.queue for line in self.open):
+                return
+            await asyncio.sleep(0.01)
 
     async def serve(self, socket: WebSocket, table_id: str, asker: Asker, language: str) -> None:
         """Serve one connection to its end; until it says its language, in this one."""
@@ -446,13 +448,6 @@ class Line:
         self.gone = True
         if self.task is not None:
             self.task.cancel()
-
-    async def drained(self) -> None:
-        """Wait a moment until what is queued has been sent."""
-        for _ in range(20):
-            if not self.queue:
-                return
-            await asyncio.sleep(0.01)
 
     async def close(self) -> None:
         """Stop watching and sending."""
