@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,20 +47,41 @@ T = TypeVar("T")
 
 _CLOCK = sa.select(sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Float))
 _insert_table = tables.insert()
-_insert_event = events.insert()
-_update_table = (
-    tables.update()
-    .where(tables.c.id == sa.bindparam("table_id"), tables.c.version == sa.bindparam("before"))
-    .values(
-        version=sa.bindparam("now_version"),
-        status=sa.bindparam("now_status"),
-        to_move=sa.bindparam("now_to_move"),
-        due=sa.bindparam("now_due"),
-        changed_at=sa.bindparam("now_at"),
-        leased_by=None,
-        leased_until=None,
+_EVENT = ("table_id", "version", "at", "seat", "command_id", "command", "body")
+_ROW = {
+    "id": "TEXT",
+    "before": "INTEGER",
+    "version": "INTEGER",
+    "status": "TEXT",
+    "to_move": "INTEGER",
+    "due": "DOUBLE PRECISION",
+    "changed_at": "DOUBLE PRECISION",
+}
+"""What the row of a table that has a new event is told, and of which type that is."""
+
+
+def _listed(sign: str, columns: int, rows: int) -> str:
+    return ", ".join([f"({', '.join([sign] * columns)})"] * rows)
+
+
+@lru_cache(maxsize=_GROUP)
+def _insert_events(sign: str, count: int) -> str:
+    """So many events in one statement: for each further one the writer's thread would wait for its turn again, and the
+    library would look at each value. `sign` stands for a value."""
+    return f"INSERT INTO events ({', '.join(_EVENT)}) VALUES {_listed(sign, len(_EVENT), count)}"  # noqa: S608
+
+
+@lru_cache(maxsize=_GROUP)
+def _update_tables(sign: str, count: int) -> str:
+    """The rows of so many tables in one statement, where each is still at the version before."""
+    cast = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in _ROW.items())
+    values = _listed(sign, len(_ROW), count)
+    return (
+        "UPDATE tables SET version = now.version, status = now.status, to_move = now.to_move, due = now.due, "  # noqa: S608
+        "changed_at = now.changed_at, leased_by = NULL, leased_until = NULL "
+        f"FROM (WITH listed ({', '.join(_ROW)}) AS (VALUES {values}) SELECT {cast} FROM listed) AS now "
+        "WHERE tables.id = now.id AND tables.version = now.before"
     )
-)
 
 
 class VersionTaken(Exception):
@@ -457,10 +480,13 @@ def _append(connection: sa.Connection, group: Sequence[_Append]) -> None:
     opening = [_table_values(one, one.opening) for one in group if one.opening]
     if opening:
         connection.execute(_insert_table, opening)
-    connection.execute(_insert_event, [_event_values(one) for one in group])
+    sign = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    connection.exec_driver_sql(_insert_events(sign, len(group)), tuple(chain(*map(_event_values, group))))
     updates = [_update_values(one) for one in group if one.opening is None]
-    if updates and connection.execute(_update_table, updates).rowcount != len(updates):
-        raise VersionTaken
+    if updates:
+        done = connection.exec_driver_sql(_update_tables(sign, len(updates)), tuple(chain(*updates)))
+        if done.rowcount != len(updates):
+            raise VersionTaken
     for one in group:
         _index(connection, one)
 
@@ -491,26 +517,12 @@ def _table_values(one: _Append, opening: Opened) -> dict[str, Any]:
     }
 
 
-def _event_values(one: _Append) -> dict[str, Any]:
+def _event_values(one: _Append) -> tuple[Any, ...]:
     event = one.event
-    return {
-        "table_id": one.table_id,
-        "version": event.version,
-        "at": event.at,
-        "seat": event.seat,
-        "command_id": event.command_id,
-        "command": event.command,
-        "body": encode_body(event.body),
-    }
+    body = encode_body(event.body)
+    return one.table_id, event.version, event.at, event.seat, event.command_id, event.command, body
 
 
-def _update_values(one: _Append) -> dict[str, Any]:
-    return {
-        "table_id": one.table_id,
-        "before": one.event.version - 1,
-        "now_version": one.event.version,
-        "now_status": one.row.status,
-        "now_to_move": one.row.to_move,
-        "now_due": one.row.due,
-        "now_at": one.event.at,
-    }
+def _update_values(one: _Append) -> tuple[Any, ...]:
+    event, row = one.event, one.row
+    return one.table_id, event.version - 1, event.version, row.status, row.to_move, row.due, event.at
