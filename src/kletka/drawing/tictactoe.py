@@ -258,16 +258,14 @@ class _Drawing(PlainDrawing):
         if isinstance(view, Signs):
             return _shared_names(view)
         game = view.game
-        moves = view.moves()
-        free_cells = game.cells - view.marks[0].bit_count() - view.marks[1].bit_count()
-        if not game.options.gravity and len(moves) == free_cells:
+        if not game.options.gravity and view.to_move is not None:
             # Every free cell may be played: only those that are taken differ from an empty board.
             free, *taken = _known_names(game)
             names = dict(free)
             for marks, named in zip(view.marks, taken, strict=True):
                 names |= compress(named, _bits(marks))
             return names
-        legal, falls, lights = set(moves), game.options.gravity, _lights(game)
+        legal, falls, lights = set(view.moves()), game.options.gravity, _lights(game)
         names = {}
         for cell, name in enumerate(game.names):
             sign = view.sign(cell)

@@ -455,6 +455,7 @@ class Shown:
         self.table = table
         self._pictures: dict[int | None, Picture] = {}
         self._panels: dict[Viewer, tuple[object, ...]] = {}
+        self._common: dict[int | None, tuple[object, ...]] = {}
 
     def picture(self, seat: int | None) -> Picture:
         """The picture of a view."""
@@ -467,9 +468,11 @@ class Shown:
         turn changes nothing."""
         if viewer not in self._panels:
             table, seat = self.table, eye(self.table, viewer)
-            standing = drawing_of(table.game).standing(table.view(seat))
-            may = pressed(table, viewer), takes_back(table, viewer), table.committed(seat)
-            self._panels[viewer] = (_PANELS(table), table.state.scores, begun(table), standing, may)
+            if seat not in self._common:
+                standing = drawing_of(table.game).standing(table.view(seat))
+                said = standing, table.committed(seat)
+                self._common[seat] = (_PANELS(table), table.state.scores, begun(table), said)
+            self._panels[viewer] = (self._common[seat], pressed(table, viewer), takes_back(table, viewer))
         return self._panels[viewer]
 
 

@@ -157,8 +157,7 @@ class Disclosed(msgspec.Struct, frozen=True, tag_field="kind", tag="disclosed"):
 Body = Opened | Seated | Left | Lent | Moved | Resigned | TimedOut | Offered | Accepted | Declined | Disclosed
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """An entry of the log. `command_id` and `command` say which command of which seat caused it, if one did.
 
     `at` is in seconds since 1970 by the store's time.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
@@ -118,8 +118,7 @@ class Written:
     body: str
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """Who acts when: a table's row after an event. `due` is when the server itself must act (seconds since 1970)."""
 
     status: str
@@ -127,8 +126,7 @@ class Row:
     due: float | None
 
 
-@dataclass(frozen=True)
-class _Append:
+class _Append(NamedTuple):
     table_id: str
     event: Event
     row: Row
