@@ -64,6 +64,8 @@ _PAGES = (
 """What has routes."""
 _NEWS = 2.0
 """Seconds between looks for what other processes wrote."""
+_COLLECT = 60.0
+"""Seconds between searches for memory that nobody uses any more."""
 
 
 _SOCKET = re.compile("(?:/[a-z]{2})?/t/([^/]+)/socket")
@@ -128,6 +130,7 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         beside = [asyncio.create_task(clerk.run()), asyncio.create_task(_news(hall))]
         beside += [asyncio.create_task(switchboard.watch_silence()), asyncio.create_task(watch.watch_lag())]
+        beside.append(asyncio.create_task(_collect()))
         if news is not None:
             from kletka.tables.news import News
 
@@ -219,6 +222,14 @@ async def _news(hall: Hall) -> None:
             _log.warning("the store could not be read")
 
 
+async def _collect() -> None:
+    """Every connection leaves cycles in the libraries below. Looking for all of them takes a tenth of a second where
+    many play: so it is done by the clock, and not as often as the collector would."""
+    while True:
+        await asyncio.sleep(_COLLECT)
+        gc.collect()
+
+
 class _Server(uvicorn.Server):
     """Says when it serves; when it is to stop, it says so, first to whom sends people here, then to every watcher."""
 
@@ -306,8 +317,8 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
     # What the imports made stays for ever: the collector needn't look at it again and again.
     gc.collect()
     gc.freeze()
-    # Every connection leaves cycles in the libraries below; old ones are looked for before they come to much.
-    gc.set_threshold(20_000, 5, 5)
+    # Old objects are looked through by `_collect`.
+    gc.set_threshold(20_000, 5, 1_000_000)
     _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
 
 

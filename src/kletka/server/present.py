@@ -49,7 +49,7 @@ _REPLACING_LEVEL = 4
 """The level of an engine that plays on for whoever left."""
 
 
-class Viewer(msgspec.Struct, frozen=True):
+class Viewer(msgspec.Struct, frozen=True, gc=False):
     """Who looks: a language and a seat (None: a spectator). `own` are all seats of this screen.
 
     Where several people share a screen and know different things, nobody looks before they say so: then there is no

@@ -20,7 +20,7 @@ What = Literal["end", "takeback", "rematch"]
 """What is offered: to end here by consent, to take moves back, another game."""
 
 
-class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
+class Opened(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="opened"):
     """Event 0: the full spec, the set-up where the game has one, the package version that dealt it, and what the table
     has agreed on beside the rules.
 
@@ -46,7 +46,7 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
     commitment: Commitment | None = None
 
 
-class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
+class Seated(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="seated"):
     """A seat was taken: by a person (hash of the seat's token, hash of the browser's key) or by an engine (its level).
 
     `sign` is the sign of its marks, where players choose theirs. A seat that was taken before has been moved to
@@ -61,13 +61,13 @@ class Seated(msgspec.Struct, frozen=True, tag_field="kind", tag="seated"):
     owner: str = ""
 
 
-class Left(msgspec.Struct, frozen=True, tag_field="kind", tag="left"):
+class Left(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="left"):
     """A seat was left before the start, and is free again."""
 
     seat: int
 
 
-class Lent(msgspec.Struct, frozen=True, tag_field="kind", tag="lent"):
+class Lent(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="lent"):
     """Until a time, whoever knows the code with this hash may move the seat to their browser, once."""
 
     seat: int
@@ -75,7 +75,7 @@ class Lent(msgspec.Struct, frozen=True, tag_field="kind", tag="lent"):
     until: float
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
+class Moved(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="moved"):
     """The seat to move played. Where views differ, `told` holds the text for every seat and then for spectators.
 
     `spent` are the seconds that it took, where there is a clock. `commitment` is to the move, where not everybody heard
@@ -110,19 +110,19 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="moved"):
         return self.whole != self.move
 
 
-class Resigned(msgspec.Struct, frozen=True, tag_field="kind", tag="resigned"):
+class Resigned(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="resigned"):
     """A seat gave up and is skipped from now on."""
 
     seat: int
 
 
-class TimedOut(msgspec.Struct, frozen=True, tag_field="kind", tag="timed_out"):
+class TimedOut(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="timed_out"):
     """A seat's time ran out, and it is skipped from now on."""
 
     seat: int
 
 
-class Offered(msgspec.Struct, frozen=True, tag_field="kind", tag="offered"):
+class Offered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="offered"):
     """A seat offers something, which comes about at once where nobody has to be asked.
 
     A takeback leaves the events up to version `to`; a rematch will be at `table`. `spent` are the seconds that the seat
@@ -136,28 +136,28 @@ class Offered(msgspec.Struct, frozen=True, tag_field="kind", tag="offered"):
     spent: float | None = None
 
 
-class Accepted(msgspec.Struct, frozen=True, tag_field="kind", tag="accepted"):
+class Accepted(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="accepted"):
     """A seat accepts the offer; when all that have to be asked did, it comes about. `spent` as in an offer."""
 
     seat: int
     spent: float | None = None
 
 
-class Declined(msgspec.Struct, frozen=True, tag_field="kind", tag="declined"):
+class Declined(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="declined"):
     """A seat declines the offer, or takes its own back (`withdrawn`)."""
 
     seat: int
     withdrawn: bool = False
 
 
-class Disclosed(msgspec.Struct, frozen=True, tag_field="kind", tag="disclosed"):
+class Disclosed(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="disclosed"):
     """All tables of the race are over: everybody may see everything."""
 
 
 Body = Opened | Seated | Left | Lent | Moved | Resigned | TimedOut | Offered | Accepted | Declined | Disclosed
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """An entry of the log. `command_id` and `command` say which command of which seat caused it, if one did.
 
     `at` is in seconds since 1970 by the store's time.
