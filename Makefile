@@ -67,7 +67,7 @@ NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_w
 test: $(VENV)/.test build/test-games/.stamp browser services
 	$(MAKE) --no-print-directory -j 2 -O types page sanitize audit style
 	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
-	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance
+	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables/test_clerk.py
 	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
 

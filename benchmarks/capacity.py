@@ -201,7 +201,7 @@ async def sit(url: str, table: str, token: str | None, since: int) -> Player:
     )
     hello = {"do": "hello", "since": since, "lang": "en"} | ({"token": token} if token else {})
     await line.send(json.dumps(hello))
-    while "here" not in json.loads(await line.recv()):
+    while not any("here" in json.loads(text) for text in str(await line.recv()).split("\n")):
         pass
     return Player(line)
 
@@ -318,7 +318,7 @@ async def _games(url: str, tables: Sequence[str]) -> None:
             for do in ('{"do":"move","id":"1","base":0,"move":"a1"}', '{"do":"resign","id":"2"}'):
                 await first.socket.send(do)
             for line in (first.socket, second.socket):
-                while not json.loads(await line.recv()).get("over"):
+                while not any(json.loads(text).get("over") for text in str(await line.recv()).split("\n")):
                     pass
                 await line.close()
 

@@ -38,11 +38,12 @@ async def connected(
 
 
 async def in_step(players: Sequence[Sequence[Player]]) -> None:
-    """Soon everybody at a table sees the same version. Raises TimeoutError."""
+    """Within ten seconds everybody at a table sees the same version. Raises TimeoutError."""
     for group in players:
         newest = max(max(player.version, *player.acknowledged.values(), 0) for player in group)
-        for player in group:
-            await player.reach(newest)
+        async with asyncio.timeout(10):
+            for player in group:
+                await player.reach(newest)
 
 
 def checked(where: Path | str, players: Sequence[Sequence[Player]]) -> None:

@@ -246,12 +246,13 @@ def test_nothing_is_counted_any_more_when_all_have_gone(tmp_path: Path) -> None:
         raise AssertionError("somebody is still counted")
 
 
-@pytest.mark.parametrize("by", ["token", "address"])
+@pytest.mark.parametrize("by", ["token", "browser", "address"])
 def test_many_sockets_say_no_more_than_a_few_together(tmp_path: Path, by: str) -> None:
     with inside(tmp_path, rates=Rates(messages_a_second=10, at_one_address=1 if by == "address" else 10)) as site:
         table, (host, _) = site.together("tictactoe")
         token = host.token(table) if by == "token" else None
-        headers = {"X-Forwarded-For": "10.9.9.1"} if by == "address" else {}
+        shown = {"address": {"X-Forwarded-For": "10.9.9.1"}, "browser": {"Cookie": f"kletka={new_token()}"}}
+        headers = shown.get(by, {})
         wires = [site.wire(table, headers=headers) for _ in range(3)]
         for wire in wires:
             wire.hello(2, token)

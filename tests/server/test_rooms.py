@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from kletka.server.live import Broadcast, Line
 from kletka.server.present import Shown, Step
-from kletka.tables import Moved, Room, Table
+from kletka.tables import Room, Table
 from tests.server.inside import inside
 from tests.server.test_observing import until
 
@@ -66,7 +66,7 @@ def left() -> Counter[type]:
     return Counter(kind for kind in map(type, gc.get_objects()) if kind in MADE_OF)
 
 
-MADE_OF = (Room, Table, Moved, Line, Broadcast, Shown, Step)
+MADE_OF = (Room, Table, Line, Broadcast, Shown, Step)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "secret"])

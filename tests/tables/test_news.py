@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from kletka.tables import Event, Hall, Moved, Room, Store
 from kletka.tables.news import News
@@ -28,7 +29,7 @@ class Two:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, secrets: tuple[str, str]) -> None:
         self.store = open_store(folder)
         self.first, self.second = Hall(self.store), Hall(self.store)
-        self.news = [News(hall, NOWHERE, secret) for hall, secret in zip(self.halls, secrets, strict=True)]
+        self.news = [News(hall, NOWHERE, secret.encode()) for hall, secret in zip(self.halls, secrets, strict=True)]
         self.heard: list[Event] = []
         self.read = 0
         load = Store.load
@@ -99,6 +100,21 @@ def test_a_signed_move_can_not_be_changed(tmp_path: Path, monkeypatch: pytest.Mo
             await two.news[1]._heard(text)
         moves = [event.body.move for event in two.heard if isinstance(event.body, Moved)]
         assert (moves, two.read) == (["a1", "b2"], 2)
+        two.store.close()
+
+    asyncio.run(work())
+
+
+def test_nothing_of_a_race_is_told_that_is_not_open_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        two = Two(tmp_path, monkeypatch, ("secret", "secret"))
+        here, _ = await two.table("tictactoe")
+        opening = structs.replace(here.table.opening, race="race")
+        here.table = structs.replace(here.table, opening=opening)
+        assert here.table.sealed
+        told(two.news[0])
+        await play(two.first, here, "a1")
+        assert told(two.news[0]) == [f"{here.id} {here.table.version}"]
         two.store.close()
 
     asyncio.run(work())

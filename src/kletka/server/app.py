@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hashlib
 import logging
 import os
 import re
@@ -22,6 +23,7 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
+from sqlalchemy import make_url
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
@@ -117,7 +119,7 @@ def create_app(
     news: str | None = None,
     engines: int | None = None,
     siblings: Siblings | None = None,
-    secret: str = "",
+    secret: bytes = b"",
 ) -> FastAPI:
     """The server on a store. `address` is where people open it, if a proxy hides that.
 
@@ -283,6 +285,14 @@ class Serving:
     siblings: Siblings | None = None
 
 
+def _secret(where: Path | str) -> bytes:
+    """What only those know who may write to the database: nothing, where its address has no password. Guessing
+    passwords by it takes long."""
+    if isinstance(where, Path) or not make_url(where).password:
+        return b""
+    return hashlib.scrypt(where.encode(), salt=b"kletka news", n=2**14, r=8, p=1)
+
+
 def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = lambda: None) -> None:
     """Serve on a bound socket until interrupted. Raises NoStore."""
     handler = start_logs(serving.log)
@@ -294,8 +304,7 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
         news=serving.news,
         engines=serving.engines,
         siblings=serving.siblings,
-        # Whoever knows it can write there.
-        secret=serving.where if isinstance(serving.where, str) else "",
+        secret=_secret(serving.where),
     )
     config = uvicorn.Config(
         app,

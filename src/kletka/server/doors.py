@@ -99,8 +99,9 @@ class Second:
 
 
 class Rate:
-    """Counts what browsers and addresses do. What is refused counts for nobody: who asks too much takes nothing from
-    others at the address, and keys that are made up leave nothing here once the address has had its share."""
+    """Counts what browsers and addresses do. What is refused (but messages) counts for nobody: who asks too much takes
+    nothing from others at the address, and keys that are made up leave nothing here once the address has had its
+    share."""
 
     def __init__(self, rates: Rates) -> None:
         self.rates = rates

@@ -7,6 +7,7 @@ never delays the others.
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Any, Literal
@@ -14,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 from fastapi import WebSocket
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from kletka import words
 from kletka.games import Reason
@@ -44,6 +45,8 @@ from kletka.tables import (
     Unreadable,
     token_hash,
 )
+
+_log = logging.getLogger(__name__)
 
 QUEUE = 64
 """Messages that may wait for one watcher."""
@@ -181,7 +184,7 @@ class Switchboard:
         for line in tuple(self.open):
             line.put(_STOP)
         for _ in range(20):
-            if not any(line.queue for line in self.open):
+            if not any(line.sending for line in self.open):
                 return
             await asyncio.sleep(0.01)
 
@@ -190,8 +193,7 @@ class Switchboard:
         await socket.accept()
         line = Line(self, socket, asker, language)
         if not self.rate.enter(asker):
-            with suppress(WebSocketDisconnect):
-                await line.turn_away()
+            await line.turn_away()
             return
         self.open.add(line)
         line.task = asyncio.current_task()
@@ -220,7 +222,10 @@ class Line:
         self.asker = asker
         rates = switchboard.rate.rates
         self.rate = Second(rates.messages_a_second)
-        self._shared = [switchboard.rate.messages(asker.address, rates.at_one_address)]
+        count = switchboard.rate.messages
+        self._of_asker = [count(asker.browser)] if asker.browser else []
+        self._of_asker.append(count(asker.address, rates.at_one_address))
+        self._shared = self._of_asker
         self._counted = Asker("")
         self.heard_at = monotonic()
         self.queue: list[str] = []
@@ -240,8 +245,7 @@ class Line:
             message = self._read(text)
             if message is None:
                 if self.rate.flooded:
-                    await self.socket.close(1008)
-                    return
+                    return await self._end(1008)
                 continue
             try:
                 if isinstance(message, Hello):
@@ -273,13 +277,11 @@ class Line:
             try:
                 room = await self.board.hall.fresh(table_id)
             except Unreadable as error:
-                await self.socket.send_text(encode(self._refused(error.code)))
-                await self.socket.close(1000)
+                await self._end(1000, error.code)
                 return False
             sealed = room is not None and room.table.sealed and not room.table.seats_of(self.owner)
             if room is None or sealed:
-                await self.socket.send_text(encode(self._refused("sealed" if sealed else "no_table")))
-                await self.socket.close(1000)
+                await self._end(1000, "sealed" if sealed else "no_table")
                 return False
         await self._greet(room, hello)
         return True
@@ -293,13 +295,20 @@ class Line:
             if not rate.enter(known):
                 return False
             self._counted = known
-            self._shared = [*([rate.messages(self.owner)] if self.owner else []), self._shared[-1]]
+            self._shared = [*([rate.messages(self.owner)] if self.owner else []), *self._of_asker]
         return True
 
     async def turn_away(self) -> None:
         """Say that too many sockets are open, and close this one."""
-        await self.socket.send_text(encode(self._refused("too_many")))
-        await self.socket.close(1013)
+        await self._end(1013, "too_many")
+
+    async def _end(self, status: int, code: str = "") -> None:
+        """Close this socket, saying why."""
+        # The other side may have gone, or this side have noticed that.
+        with suppress(WebSocketDisconnect, RuntimeError):
+            if code:
+                await self.socket.send_text(encode(self._refused(code)))
+            await self.socket.close(status)
 
     def _watch(self, room: Room) -> bool:
         self.board.broadcast(room)
@@ -398,17 +407,33 @@ class Line:
         if self._sender is None:
             self._sender = asyncio.create_task(self._send())
 
+    @property
+    def sending(self) -> bool:
+        """Whether something isn't sent yet."""
+        return self._sender is not None and not self._sender.done()
+
     async def _send(self) -> None:
-        """Send what waits in one frame, one message a line; an idle watcher has no task."""
-        while self.queue:
-            waiting, self.queue = self.queue, []
-            for at, text in enumerate(waiting):
-                if text == _SNAPSHOT:
-                    assert self.room is not None
-                    table, log = self.room.table, list(self.room.log)
-                    waiting[at] = await self._whole(table, log)
-            await self.socket.send_text("\n".join(waiting))
+        """Send what waits; an idle watcher has no task."""
+        try:
+            while self.queue:
+                waiting, self.queue = self.queue, []
+                await self._send_at_once(waiting)
+        except Exception as error:
+            # That the other side has gone is heard by who receives.
+            if self.socket.application_state is WebSocketState.CONNECTED:
+                _log.warning("a watcher can't be told", exc_info=error)
+                self.let_go()
+            return
         self._sender = None
+
+    async def _send_at_once(self, waiting: list[str]) -> None:
+        """Send messages in one frame, one a line."""
+        for at, text in enumerate(waiting):
+            if text == _SNAPSHOT:
+                assert self.room is not None
+                table, log = self.room.table, list(self.room.log)
+                waiting[at] = await self._whole(table, log)
+        await self.socket.send_text("\n".join(waiting))
 
     async def _do(self, room: Room, message: Said) -> None:
         if isinstance(message, Ping):
@@ -453,8 +478,10 @@ class Line:
         """Stop watching and sending."""
         self.board.rate.leave(self._counted)
         self._shared.clear()
+        self._of_asker.clear()
         if self._leave is not None and self.room is not None:
             self._leave()
+            self._leave = None
             self.board.drop(self.room)
         if self._sender is not None:
             self._sender.cancel()

@@ -59,11 +59,13 @@ class Siblings:
             async with asyncio.timeout(_PATIENCE):
                 reader, writer = await asyncio.open_unix_connection(self.folder / str(number))
                 try:
-                    return (await reader.read()).decode()
+                    said = (await reader.read()).decode()
                 finally:
                     writer.close()
         except (OSError, TimeoutError):
             return ""
+        # One that died meanwhile may have broken off within a line.
+        return said if said.endswith("\n") else ""
 
 
 class _Together(Collector):

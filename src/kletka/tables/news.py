@@ -47,11 +47,11 @@ def check_address(address: str) -> None:
 class News:
     """Tells what a hall has stored, and lets it hear of what others have."""
 
-    def __init__(self, hall: Hall, address: str, secret: str = "") -> None:
+    def __init__(self, hall: Hall, address: str, secret: bytes = b"") -> None:
         """`address` is Redis' own (`redis://host:6379/0`), `secret` what all processes know and Redis doesn't; without
         one moves are told by their versions only. Raises ValueError for what is no address."""
         self._hall = hall
-        self._secret = secret.encode()
+        self._secret = secret
         self._redis = Redis.from_url(
             address, decode_responses=True, encoding_errors="replace", socket_connect_timeout=2
         )
@@ -63,7 +63,8 @@ class News:
         if self._waiting.full():
             self._waiting.get_nowait()
         news = f"{room.id} {event.version}"
-        if self._secret and isinstance(event.body, Moved) and not room.table.game.hidden:
+        known = not room.table.game.hidden and not room.table.sealed
+        if self._secret and known and isinstance(event.body, Moved):
             told = _encode(event).decode()
             news = f"{news} {self._sign(room.id, told)} {told}"
         self._waiting.put_nowait(news)

@@ -10,6 +10,7 @@ import asyncio
 import os
 import queue
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,9 @@ _GROUP = 128
 """Events in one commit at most."""
 _GAP = 6.0
 """Seconds without a heart-beat of any process after which nobody was there: three are missing."""
+
+_SQLITE = (3, 33)
+"""The first version that brings rows up to date from a list."""
 
 _LATER = 0.5
 """Seconds between an event and what is due by a clock that it started, at least."""
@@ -94,7 +98,8 @@ class Unavailable(Exception):
 
 class NoStore(Exception):
     """A store can't be opened. `code`: `unwritable` (a folder), `bad_database` (no address that is understood),
-    `no_driver` (its driver isn't installed), `unreachable`, `too_new` (a newer Kletka has changed it)."""
+    `no_driver` (its driver isn't installed), `old_sqlite` (Python's is older than 3.33), `unreachable`, `too_new`
+    (a newer Kletka has changed it)."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -432,6 +437,8 @@ def _due_at(now: float) -> sa.ColumnElement[bool]:
 
 def _engine(where: Path | str) -> sa.Engine:
     if isinstance(where, Path):
+        if sqlite3.sqlite_version_info < _SQLITE:
+            raise NoStore("old_sqlite")
         try:
             where.mkdir(parents=True, exist_ok=True)
         except OSError:
