@@ -43,6 +43,7 @@ from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.postgres import Postgres
 from tests.redis import Redis
+from tests.scale.players import meanwhile
 
 RATE = 200.0
 """Moves a second that people make at TABLES."""
@@ -212,14 +213,11 @@ async def paired(tables: Sequence[tuple[str, str, str]]) -> AsyncIterator[list[t
     pairs: list[tuple[Player, Player]] = []
     for table, first, second in tables:
         pairs.append((await sit(first, table, "seat0", 2), await sit(second, table, "seat1", 2)))
-    ears = [asyncio.create_task(player.listen()) for pair in pairs for player in pair]
-    ears += [asyncio.create_task(beat(pair)) for pair in pairs]
+    ears = [player.listen() for pair in pairs for player in pair]
     try:
-        yield pairs
+        async with meanwhile([*ears, *map(beat, pairs)]):
+            yield pairs
     finally:
-        for ear in ears:
-            ear.cancel()
-        await asyncio.gather(*ears, return_exceptions=True)
         await asyncio.gather(*(player.socket.close() for pair in pairs for player in pair))
 
 

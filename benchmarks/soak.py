@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -34,7 +34,7 @@ from benchmarks.machine import write
 from kletka.games import Outcome, State, game
 from kletka.tables import Hall, Moved, Store
 from tests.ports import free_port
-from tests.scale.players import Player
+from tests.scale.players import Player, meanwhile
 
 AT_ONCE = 120
 """Tables that are played at the same time."""
@@ -123,17 +123,9 @@ def _player(town: Town, table: str, token: str, seat: int) -> Player:
     return Player([town.url], table, token, seat, 0, PATIENCE)
 
 
-@asynccontextmanager
-async def _on_bad_lines(town: Town, people: Sequence[Player]) -> AsyncIterator[None]:
+def _on_bad_lines(town: Town, people: Sequence[Player]) -> AbstractAsyncContextManager[None]:
     """Everybody's line is open, more or less."""
-    tasks = [asyncio.create_task(one.live()) for one in people]
-    tasks += [asyncio.create_task(one.bad_line(town.rng)) for one in people]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return meanwhile([*(one.live() for one in people), *(one.bad_line(town.rng) for one in people)])
 
 
 async def _told(player: Player, do: str, **more: Any) -> int:

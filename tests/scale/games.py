@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from kletka.tables import Hall, Store
-from tests.scale.players import Player
+from tests.scale.players import Player, meanwhile
 
 WIDE = "tictactoe:shape=15x15,line=5"
 
@@ -28,13 +28,8 @@ async def connected(
         ]
         for table, tokens in tables
     ]
-    lives = [asyncio.create_task(player.live()) for group in players for player in group]
-    try:
+    async with meanwhile(player.live() for group in players for player in group):
         yield players
-    finally:
-        for life in lives:
-            life.cancel()
-        await asyncio.gather(*lives, return_exceptions=True)
 
 
 async def in_step(players: Sequence[Sequence[Player]]) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -19,6 +19,18 @@ from tests.server.site import new_address
 
 _LOST = (ConnectionClosed, InvalidMessage, InvalidStatus, OSError, TimeoutError)
 _IDS = itertools.count()
+
+
+@asynccontextmanager
+async def meanwhile(work: Iterable[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """All this goes on until the block ends."""
+    tasks = [asyncio.create_task(one) for one in work]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @dataclass

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kletka.server import Rates
-from kletka.server.live import Switchboard
+from kletka.server.live import Line, Switchboard
 from tests.server.inside import inside
 from tests.server.markup import Board
 from tests.server.site import Message, Wire
@@ -149,3 +149,20 @@ def test_a_stop_waits_for_all_together(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(board.stop())
     assert all(line.sending for line in board.open)
     assert sum(waits) < 0.3
+
+
+def test_who_cannot_be_told_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong while a message is made, its watcher doesn't wait for ever: the page connects again."""
+
+    async def spoilt(line: Line, waiting: list[str]) -> None:
+        raise ArithmeticError
+
+    with inside(tmp_path) as site:
+        table, _, (wire, other) = site.connected("tictactoe")
+        monkeypatch.setattr(Line, "_send_at_once", spoilt)
+        wire.say({"do": "ping"})
+        with pytest.raises(ConnectionClosed):
+            wire.raw()
+        monkeypatch.undo()
+        assert other.news() == []
+        assert site.greeted(table, 2).news() == []

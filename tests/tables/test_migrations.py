@@ -13,6 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from kletka import words
 from kletka.tables import Applied, Hall, NoStore, Play, Store
 from kletka.tables.model import Moved
 from kletka.tables.schema import metadata
@@ -103,6 +104,16 @@ def test_a_folder_that_cannot_be_written_is_said_by_a_code(tmp_path: Path) -> No
     with pytest.raises(NoStore) as refused:
         Store(tmp_path)
     assert refused.value.code == "unwritable"
+
+
+@pytest.mark.sqlite
+def test_a_sqlite_that_is_too_old_is_said_by_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 32, 3))
+    with pytest.raises(NoStore) as refused:
+        Store(tmp_path)
+    assert refused.value.code == "old_sqlite"
+    assert all("cli.store.old_sqlite" in words.known(language) for language in words.LANGUAGES)
+    assert not list(tmp_path.iterdir())
 
 
 def test_all_hosts_tell_the_time_of_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
