@@ -47,6 +47,7 @@ from kletka.tables.model import (
     What,
 )
 from kletka.tables.tokens import same_hash
+from kletka.words import JOINERS
 
 LONGEST_NAME = 30
 FIRST_MOVE = DAY
@@ -58,8 +59,6 @@ LENDING = 600
 """Seconds within which a lent seat may be moved to another browser."""
 MOST_ASKS = 10
 """Offers, lendings and leavings of one seat until the position changes: without a move no log grows for ever."""
-_JOINERS = "\u200c\u200d"
-"""Format characters that emoji and Persian words are made with."""
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and a symbol that nobody sees: Hangul's fillers and the empty Braille cell."""
 
@@ -482,7 +481,7 @@ def clean_name(name: str) -> str | None:
     """
     if not any(unicodedata.category(c)[0] in "LNPS" and c not in _BLANKS for c in name):
         return ""
-    kept = "".join(c if unicodedata.category(c)[0] != "C" or c in _JOINERS else " " for c in name)
+    kept = "".join(c if unicodedata.category(c)[0] != "C" or c in JOINERS else " " for c in name)
     joined = " ".join(kept.split())
     return joined if len(joined) <= LONGEST_NAME else None
 

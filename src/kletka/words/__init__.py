@@ -9,6 +9,7 @@ from __future__ import annotations
 from kletka.words.catalogue import LANGUAGES, choose_language, known, say
 from kletka.words.rules import Diagram, Prose, rules
 from kletka.words.sentences import (
+    JOINERS,
     chances,
     duration,
     game_name,
@@ -36,6 +37,7 @@ from kletka.words.sentences import (
 )
 
 __all__ = [
+    "JOINERS",
     "LANGUAGES",
     "Diagram",
     "Prose",

@@ -14,8 +14,8 @@ from kletka.games.contract import Word
 from kletka.games.registry import forms
 from kletka.words.catalogue import known, say
 
-_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-"""They belong to letters and pictures of many scripts."""
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""Format characters that belong to letters and pictures of many scripts: emoji and Persian words are made with them."""
 
 
 def sentence(text: str) -> str:
@@ -72,7 +72,7 @@ def isolated(name: str) -> str:
 def plain(text: str) -> str:
     """A text from outside, to be shown as it is: no sign in it turns around what stands beside, or gives an order to a
     terminal."""
-    kept = (sign.isprintable() or category(sign) == "Zs" or sign in _JOINERS for sign in text)
+    kept = (sign.isprintable() or category(sign) == "Zs" or sign in JOINERS for sign in text)
     return "".join(sign if may else "\N{REPLACEMENT CHARACTER}" for sign, may in zip(text, kept, strict=True))
 
 
