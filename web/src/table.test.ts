@@ -79,6 +79,7 @@ beforeEach(() => {
 afterEach(() => {
   table.remove();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   localStorage.clear();
 });
@@ -101,6 +102,7 @@ describe("table", () => {
   });
 
   it("says that there is no room, and asks again later, until there is", () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
     const wire = Wire.last;
     wire.onclose!();
     vi.advanceTimersByTime(0);
@@ -108,11 +110,11 @@ describe("table", () => {
     again.onopen!();
     tell({ refused: [{ code: "too_many", at: [], say: "Too many here." }] });
     expect(again.onclose, "its end isn't waited for").toBeNull();
-    vi.advanceTimersByTime(20_000);
+    vi.advanceTimersByTime(59_000);
     expect(Wire.last).toBe(again);
     expect([find("[data-notice]").textContent, find("[data-notice]").hidden]).toEqual(["Too many here.", false]);
     expect(find("[data-away]").hidden, "the connection isn't lost").toBe(true);
-    vi.advanceTimersByTime(41_000);
+    vi.advanceTimersByTime(2000);
     expect(Wire.last).not.toBe(again);
     Wire.last.onopen!();
     tell({ here: 1 });
