@@ -92,6 +92,7 @@ def inside(
             site.close()
             server.should_exit = True
             thread.join(20)
+            assert not thread.is_alive(), "it goes on beside the tests that follow"
 
 
 class Disk:

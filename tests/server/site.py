@@ -26,7 +26,7 @@ _NUMBERS = count(1)
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 _CALM = Rates().requests_a_second // 2
 """Requests in a second of somebody who doesn't hurry: windows that follow each other count alone."""
-_PATIENCE = 15.0
+_PATIENCE = 60.0
 """Seconds after which something that should have come won't."""
 
 

@@ -79,7 +79,7 @@ class Described:
         return str(answer.headers["location"]).rpartition("/")[2]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
     """The application, in this process."""
     rates = Rates(tables_a_minute=10**6, requests_a_second=10**6)
