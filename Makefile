@@ -66,10 +66,10 @@ NO_STORE := $(patsubst %,--ignore tests/server/test_%.py,canaries secrets same_w
 
 test: $(VENV)/.test build/test-games/.stamp browser services
 	$(MAKE) --no-print-directory -j 2 -O types page sanitize audit style
-	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables/test_clerk.py
 	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
+	$(BIN)/python -m pytest -n 3 --dist worksteal tests/e2e
 
 style: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks build_tools
@@ -102,7 +102,7 @@ build/check: $(wildcard cpp/*)
 
 # Tests without installing: for work in between.
 check:
-	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/e2e
 
 benchmarks: $(VENV)/.test
 	$(BIN)/python -m benchmarks.playouts
