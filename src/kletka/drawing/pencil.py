@@ -138,7 +138,7 @@ def _loop(corners: Sequence[Point]) -> str:
 _ANGLES = {"/": (45,), "\\": (-45,), "|": (90,), "-": (0,), "x": (45, -45)}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def hatch(region: tuple[tuple[Point, ...], ...], style: str, gap: int = 20) -> str:
     """Rough shading of a region of convex polygons. Lines lie on one lattice for the whole sheet."""
     if style == ".":

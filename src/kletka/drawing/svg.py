@@ -90,7 +90,7 @@ def _classes(*names: str) -> str:
     return f' class="{joined}"' if joined else ""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def fragment(mark: Mark) -> str:
     """A mark as SVG elements (paths without fill; classes give ink)."""
     match mark:

@@ -88,13 +88,13 @@ def _runs(there: list[bool]) -> Iterator[tuple[int, int]]:
             start = None
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _number(board: Board, square: int, number: int) -> Label:
     x, y = middle(board, half(board, square))
     return Label((x + 30, y - 32), str(number), _NUMBER)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _crystal(board: Board, seat: int, squares: int, atoms: int) -> tuple[Hatch, Outline, Label]:
     """`atoms`: those that lie within."""
     region = tuple(polygon(board, square) for square in members(squares))
@@ -135,12 +135,12 @@ def _idle(name: str) -> Name:
     return Name(Phrase("square.free", {"at": name}), None)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _taken(name: str, seat: int) -> Name:
     return Name(Phrase("square.taken", {"at": name, "seat": seat}), None)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _grown(name: str, seat: int, size: int) -> Name:
     return Name(Phrase("square.grown", {"at": name, "seat": seat, "n": size}), None)
 

@@ -35,7 +35,7 @@ def middle(board: Board, point: Point) -> Point:
     return left + (point[0] + 1) * UNIT // 2, top + board.height * UNIT - (point[1] + 1) * UNIT // 2
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def atom(board: Board, square: int, seat: int) -> Sign:
     """An atom as drawn."""
     return Sign(middle(board, half(board, square)), SIGNS[seat], seat, SIGN)

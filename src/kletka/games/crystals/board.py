@@ -173,7 +173,7 @@ def _row_text(row: list[bool]) -> str:
     return "-".join(map(str, lengths)) or "0"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def squares_text(board: Board, mask: int) -> str:
     """Squares as moves write them: runs, rows from below and in each from the left (`c1.b-d2.c3`)."""
     runs: list[tuple[int, int]] = []
@@ -186,7 +186,7 @@ def squares_text(board: Board, mask: int) -> str:
     return ".".join(names[a] if a == b else f"{letters(a % board.width)}-{names[b]}" for a, b in runs)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def read_squares(board: Board, text: str) -> int:
     """The mask that a text means; squares may be named twice and in any order. Raises NotationError."""
     mask, at = 0, 0

@@ -105,7 +105,7 @@ class Turn(NamedTuple):
         return sum(mask.bit_count() for mask in self.outlines)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _read_turn(board: Board, text: str) -> Turn:
     head, *rest = text.split("+")
     if head == "swap" and not rest:
