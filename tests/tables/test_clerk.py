@@ -113,6 +113,20 @@ def test_a_due_table_is_taken_by_one_holder(tmp_path: Path) -> None:
     in_hall(tmp_path, work)
 
 
+def test_an_engine_that_was_asked_just_before_an_outage_is_asked_after_it(tmp_path: Path) -> None:
+    """All processes died: the last sign of life is older than the move. Clocks stood still, engines are due at once."""
+
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe", {0: 1})
+        now = hall.store.now()
+        sql(tmp_path, "INSERT INTO beats (process, at) VALUES ('before', :at)", at=now - 60)
+        assert len(await hall.store.beat()) == 1
+        assert hall.store.lease_due("a", now + 60, 9, deadlines=True) == []
+        assert [table_id for table_id, _ in hall.store.lease_due("a", now + 60, 9)] == [room.id]
+
+    in_hall(tmp_path, work)
+
+
 def test_an_engine_takes_no_offers(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         room = await seated(hall, "tictactoe", {1: 1})

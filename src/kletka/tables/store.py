@@ -340,7 +340,7 @@ class Store:
             newest = connection.execute(sa.select(sa.func.max(beats.c.at))).scalar()
             if newest is not None and now - newest > _GAP:
                 connection.execute(outages.insert().values(began=newest, ended=now))
-                later = tables.update().where(tables.c.due > newest, tables.c.status == "running")
+                later = tables.update().where(tables.c.due > newest, tables.c.status == "running", _DEADLINE)
                 connection.execute(later.values(due=tables.c.due + (now - newest)))
             connection.execute(beats.delete().where(sa.or_(beats.c.process == process, beats.c.at < now - DAY)))
             connection.execute(beats.insert().values(process=process, at=now))
@@ -393,9 +393,7 @@ class Store:
         `deadlines`: those where a time has run out, else those where an engine is asked. Each is taken by one
         conditional UPDATE, so two processes never take the same.
         """
-        # Engines are due with the event that asks them, the shortest clock a second later.
-        later = tables.c.due > tables.c.changed_at + _LATER
-        waiting = sa.and_(_due_at(self.now()), later if deadlines else sa.not_(later))
+        waiting = sa.and_(_due_at(self.now()), _DEADLINE if deadlines else sa.not_(_DEADLINE))
         look = sa.select(tables.c.id, tables.c.version).where(waiting).order_by(tables.c.due).limit(limit)
         with _asking(), self.engine.connect() as connection:
             due = connection.execute(look).all()
@@ -425,6 +423,10 @@ class Store:
                 query = sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids[first : first + 500]))
                 found |= {row.id: row.version for row in connection.execute(query)}
         return found
+
+
+_DEADLINE = tables.c.due > tables.c.changed_at + _LATER
+"""Whose time will run out. Engines are due with the event that asks them, the shortest clock a second later."""
 
 
 def _due_at(now: float) -> sa.ColumnElement[bool]:
