@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -270,7 +270,7 @@ def _clue_marks(game: Orapa, log: Sequence[str], panel: int) -> dict[str, Mark]:
     return marks
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _port_fill(here: str, other: str, tint: str, letters: str) -> Fill:
     x, y = _before(PORT_INDEX[here], _TOLD + 3)
     texts = [(other or "–", (x, y - 16 if letters else y), 42)]
