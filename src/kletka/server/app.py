@@ -327,7 +327,7 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
     gc.collect()
     gc.freeze()
     # Old objects are looked through by `_collect`.
-    gc.set_threshold(20_000, 5, 1_000_000)
+    gc.set_threshold(1_000, 1_000_000, 1_000_000)
     _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
 
 

@@ -310,8 +310,8 @@ def commitments(table: Table, viewer: Viewer) -> list[dict[str, str]]:
     return shown
 
 
-def parts(table: Table, viewer: Viewer) -> dict[str, str]:
-    """The panels of text beside the board that an event may change, as HTML by name."""
+def parts(table: Table, viewer: Viewer, only: str = "") -> dict[str, str]:
+    """The panels of text beside the board that an event may change, as HTML by name: all of them or one."""
     shown = {
         "table": table,
         "viewer": viewer,
@@ -329,6 +329,8 @@ def parts(table: Table, viewer: Viewer) -> dict[str, str]:
         "ends": viewer.seat is not None and not table.asked("end", viewer.seat),
         "rematch": rematch_word(table),
     }
+    if only:
+        return {only: render(f"part_{only}.html", **shown)}
     made = {name: render(f"part_{name}.html", **shown) for name in ("players", "clocks", "actions", "take", "again")}
     if table.game.hidden:
         made["proof"] = render("part_proof.html", lang=viewer.language, commitments=commitments(table, viewer))
@@ -454,7 +456,7 @@ class Shown:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._pictures: dict[int | None, Picture] = {}
-        self._panels: dict[Viewer, tuple[object, ...]] = {}
+        self._panels: dict[Viewer, tuple[object, object]] = {}
         self._common: dict[int | None, tuple[object, ...]] = {}
 
     def picture(self, seat: int | None) -> Picture:
@@ -463,16 +465,19 @@ class Shown:
             self._pictures[seat] = picture(self.table, seat)
         return self._pictures[seat]
 
-    def panels(self, viewer: Viewer) -> tuple[object, ...]:
-        """What a viewer's panels of text follow from: where it stays the same, they do. A move that only passes the
-        turn changes nothing."""
+    def panels(self, viewer: Viewer) -> tuple[object, object]:
+        """What a viewer's panels of text follow from, and what only the acts offered there do: where it stays the same,
+        so do they. A move that only passes the turn changes nothing."""
         if viewer not in self._panels:
             table, seat = self.table, eye(self.table, viewer)
             if seat not in self._common:
                 standing = drawing_of(table.game).standing(table.view(seat))
                 said = standing, table.committed(seat)
-                self._common[seat] = (_PANELS(table), table.state.scores, begun(table), said)
-            self._panels[viewer] = (self._common[seat], pressed(table, viewer), takes_back(table, viewer))
+                self._common[seat] = (_PANELS(table), table.state.scores, said)
+            self._panels[viewer] = (
+                self._common[seat],
+                (begun(table), pressed(table, viewer), takes_back(table, viewer)),
+            )
         return self._panels[viewer]
 
 
@@ -521,8 +526,11 @@ class Step:
             message["items"] = items(after, viewer)
         elif entry := item(after, event, viewer):
             message["item"] = entry
-        if self.before.panels(viewer) != self.after.panels(viewer):
+        (was, could), (now, can) = self.before.panels(viewer), self.after.panels(viewer)
+        if was != now:
             message["parts"] = parts(after, viewer)
+        elif could != can:
+            message["parts"] = parts(after, viewer, "actions")
         self._made[viewer] = message
         return message
 
