@@ -91,7 +91,7 @@ def inside(
         finally:
             site.close()
             server.should_exit = True
-            thread.join(20)
+            thread.join(60)
             assert not thread.is_alive(), "it goes on beside the tests that follow"
 
 

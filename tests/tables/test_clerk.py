@@ -12,9 +12,25 @@ from typing import Any
 import pytest
 
 from kletka.engines import choose_move, rebuild
-from kletka.tables import Accept, Accepted, Applied, Clerk, Decline, Declined, Hall, Moved, Offer, Refused, Resign, Room
+from kletka.tables import (
+    Accept,
+    Accepted,
+    Applied,
+    Clerk,
+    Decline,
+    Declined,
+    Event,
+    Hall,
+    Moved,
+    Offer,
+    Refused,
+    Resign,
+    Room,
+    Table,
+)
 from kletka.tables import clerk as clerks
 from kletka.tables.clerk import heard
+from kletka.tables.table import fold
 from tests.stores import sql
 from tests.tables.helpers import in_hall, play, seated
 
@@ -123,6 +139,25 @@ def test_an_engine_that_was_asked_just_before_an_outage_is_asked_after_it(tmp_pa
         assert len(await hall.store.beat()) == 1
         assert hall.store.lease_due("a", now + 60, 9, deadlines=True) == []
         assert [table_id for table_id, _ in hall.store.lease_due("a", now + 60, 9)] == [room.id]
+
+    in_hall(tmp_path, work)
+
+
+def test_an_engine_is_asked_however_long_its_event_took(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        room = await seated(hall, "tictactoe", {1: 1})
+        now, late = hall.store.now, 0.0
+
+        def slow(table: Table, event: Event) -> Table:
+            nonlocal late
+            late += 5
+            return fold(table, event)
+
+        monkeypatch.setattr(hall.store, "now", lambda: now() + late)
+        monkeypatch.setattr("kletka.tables.hall.fold", slow)
+        await play(hall, room, "b2")
+        assert late > 0
+        assert [table_id for table_id, _ in hall.store.lease_due("a", hall.store.now() + 60, 9)] == [room.id]
 
     in_hall(tmp_path, work)
 

@@ -326,7 +326,7 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
     # What the imports made stays for ever: the collector needn't look at it again and again.
     gc.collect()
     gc.freeze()
-    # Old objects are looked through by `_collect`.
+    # Cycles of new objects are looked for in small steps, of old ones by `_collect`: all at once would stop everybody.
     gc.set_threshold(1_000, 1_000_000, 1_000_000)
     _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
 

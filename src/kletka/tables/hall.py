@@ -197,7 +197,7 @@ class Hall:
     async def _open(self, table_id: str, body: Opened) -> Room:
         event = Event(0, body, self.store.now())
         table = opened(body)
-        await self.store.append(table_id, event, self._row(table), body)
+        await self.store.append(table_id, event, self._row(table, event.at), body)
         room = self._rooms[table_id] = Room(table_id, [event])
         self.observer.opened(room)
         self._drop_idle()
@@ -348,7 +348,7 @@ class Hall:
             table = await asyncio.to_thread(fold, room.table, event)
         else:
             table = fold(room.table, event)
-        await self.store.append(room.id, event, self._row(table))
+        await self.store.append(room.id, event, self._row(table, event.at))
         if table.next and not room.table.next:
             try:
                 await self._open_next(room, table)
@@ -403,8 +403,9 @@ class Hall:
                     seated = Seated(number, sits.name, sits.token_hash, sits.level, sits.sign, sits.owner)
                     await self._apply(opened_room, seated, None, None, "")
 
-    def _row(self, table: Table) -> Row:
-        due = self.store.now() if table.engine_due else table.deadline(self.outages)
+    def _row(self, table: Table, at: float) -> Row:
+        """`at`: when the event happened that made the table so."""
+        due = at if table.engine_due else table.deadline(self.outages)
         return Row(table.status, table.to_move, due)
 
     def _news(self, room: Room, event: Event, table: Table) -> None:
