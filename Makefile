@@ -69,7 +69,7 @@ test: $(VENV)/.test build/test-games/.stamp browser services
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/e2e
 	KLETKA_KERNELS=0 $(BIN)/python -m pytest -n 2 tests/conformance tests/tables/test_clerk.py
 	KLETKA_TEST_STORE=postgres $(BIN)/python -m pytest -n 2 -m "not sqlite" tests/tables tests/server $(NO_STORE)
-	$(BIN)/python -m pytest -n 3 --dist worksteal tests/e2e
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/e2e
 
 style: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks build_tools

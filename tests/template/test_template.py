@@ -38,6 +38,6 @@ def test_the_template_game_works_as_the_page_says(tmp_path: Path) -> None:
     assert list(built.glob("kletka_template/playthroughs/*.txt"))
     _run("pytest", "-p", "no:cacheprovider", "tests/conformance", **only)
     _run("pytest", "-p", "no:cacheprovider", "tests/e2e/test_any_game.py", **only)
-    _run("mypy", "--strict", "--cache-dir", str(tmp_path / "mypy"), "-p", "kletka_template", MYPYPATH=f"{built}:src")
+    _run("mypy", "--strict", "-p", "kletka_template", MYPYPATH=f"{built}:src")
     for command in (("games", "--json"), ("perft", "template", "4", "--json")):
         _run("kletka", *command, **only)

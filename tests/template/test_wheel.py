@@ -22,7 +22,9 @@ def _installed(folder: Path) -> Path:
     """A virtual environment with the wheel alone; the libraries it needs are borrowed from this one."""
     quiet = ("--quiet", "--disable-pip-version-check", "--no-deps")
     pip = [sys.executable, "-m", "pip"]
-    subprocess.run([*pip, "wheel", *quiet, "--wheel-dir", str(folder), str(ROOT)], check=True)
+    # What is in it is looked at here, not how fast it is.
+    build = ("-C", "cmake.build-type=Debug", "-C", f"build-dir={folder / 'build'}")
+    subprocess.run([*pip, "wheel", *quiet, *build, "--wheel-dir", str(folder), str(ROOT)], check=True)
     home = folder / "home"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
     python = home / "bin" / "python"
