@@ -327,7 +327,7 @@ def run(listening: socket.socket, serving: Serving, ready: Callable[[], None] = 
     gc.collect()
     gc.freeze()
     # Cycles of new objects are looked for in small steps, of old ones by `_collect`: all at once would stop everybody.
-    gc.set_threshold(1_000, 1_000_000, 1_000_000)
+    gc.set_threshold(1_000, 5, 1_000_000)
     _Server(config, app, ready, serving.grace, handler).run(sockets=[listening])
 
 
