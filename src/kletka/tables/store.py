@@ -43,6 +43,9 @@ _SQLITE = (3, 33)
 _LATER = 0.5
 """Seconds between an event and what is due by a clock that it started, at least."""
 
+_DEADLINE = tables.c.due > tables.c.changed_at + _LATER
+"""Whose time will run out. Engines are due with the event that asks them, the shortest clock a second later."""
+
 _CLASHES = ("40001", "40P01")
 """PostgreSQL's codes for a transaction that lost against others and may be tried again."""
 _TRIES = 3
@@ -423,10 +426,6 @@ class Store:
                 query = sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids[first : first + 500]))
                 found |= {row.id: row.version for row in connection.execute(query)}
         return found
-
-
-_DEADLINE = tables.c.due > tables.c.changed_at + _LATER
-"""Whose time will run out. Engines are due with the event that asks them, the shortest clock a second later."""
 
 
 def _due_at(now: float) -> sa.ColumnElement[bool]:
