@@ -43,7 +43,7 @@ from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.postgres import Postgres
 from tests.redis import Redis
-from tests.scale.players import meanwhile
+from tests.scale.players import meanwhile, messages
 
 RATE = 200.0
 """Moves a second that people make at TABLES."""
@@ -202,7 +202,7 @@ async def sit(url: str, table: str, token: str | None, since: int) -> Player:
     )
     hello = {"do": "hello", "since": since, "lang": "en"} | ({"token": token} if token else {})
     await line.send(json.dumps(hello))
-    while not any("here" in json.loads(text) for text in str(await line.recv()).split("\n")):
+    while not any("here" in message for message in messages(await line.recv())):
         pass
     return Player(line)
 
@@ -316,7 +316,7 @@ async def _games(url: str, tables: Sequence[str]) -> None:
             for do in ('{"do":"move","id":"1","base":0,"move":"a1"}', '{"do":"resign","id":"2"}'):
                 await first.socket.send(do)
             for line in (first.socket, second.socket):
-                while not any(json.loads(text).get("over") for text in str(await line.recv()).split("\n")):
+                while not any(message.get("over") for message in messages(await line.recv())):
                     pass
                 await line.close()
 

@@ -29,6 +29,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.machine import write
 from tests.ports import free_port
+from tests.scale.players import messages
 
 TABLES = 500
 SPEC = "tictactoe:shape=5x5,line=5"
@@ -74,8 +75,7 @@ class Player:
 
     async def listen(self) -> None:
         """Take in events and answers."""
-        async for text in (text async for frame in self.socket for text in str(frame).split("\n")):
-            message = json.loads(text)
+        async for message in (message async for frame in self.socket for message in messages(frame)):
             if "v" in message:
                 self.base = message["base"]
                 self.seen[message["v"]] = time.perf_counter()
@@ -84,7 +84,7 @@ class Player:
                 if "applied" in message:
                     waiting.set_result(message["applied"])
                 else:
-                    waiting.set_exception(RuntimeError(text))
+                    waiting.set_exception(RuntimeError(message))
 
 
 async def open_tables(url: str) -> tuple[list[tuple[Player, Player]], list[asyncio.Task[None]]]:

@@ -21,6 +21,11 @@ _LOST = (ConnectionClosed, InvalidMessage, InvalidStatus, OSError, TimeoutError)
 _IDS = itertools.count()
 
 
+def messages(frame: str | bytes) -> list[dict[str, Any]]:
+    """What a frame says: a message a line."""
+    return [json.loads(text) for text in str(frame).split("\n")]
+
+
 @asynccontextmanager
 async def meanwhile(work: Iterable[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
     """All this goes on until the block ends."""
@@ -80,8 +85,8 @@ class Player:
             await line.send(json.dumps({"do": "hello", "since": self.version, "lang": "en", "token": self.token}))
             self._line = line
             async for frame in line:
-                for text in str(frame).split("\n"):
-                    self._take(json.loads(text))
+                for message in messages(frame):
+                    self._take(message)
         raise ConnectionResetError
 
     def _lose(self) -> None:
