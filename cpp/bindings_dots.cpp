@@ -1,17 +1,18 @@
 // kletka._kernels.Dots.
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
 #include "dots.hpp"
 #include "dots_exact.hpp"
 #include "dots_search.hpp"
+#include "dots_table.hpp"
 #include "uct.hpp"
 
 namespace nb = nanobind;
@@ -21,6 +22,9 @@ namespace {
 
 using namespace kletka;
 using namespace kletka::dots;
+
+// At least, at most, best lines, nodes.
+using Value = std::tuple<int, int, std::vector<int>, std::uint64_t>;
 
 class Dots {
   // Call with the number of 64-bit words that the lines need.
@@ -36,11 +40,20 @@ class Dots {
     return board;
   }
 
-  template <int W>
-  Board<W> of_two(std::string_view position) const {
-    const auto board = unfinished<W>(position);
-    if (std::popcount(board.present) != 2) throw std::invalid_argument("more than two seats");
-    return board;
+  // The lines left of an unfinished game, and how many seats are at it.
+  std::pair<Bits<2>, int> left(std::string_view position) const {
+    return sized([&]<int W>() {
+      const auto board = unfinished<W>(position);
+      Bits<2> undrawn;
+      board.undrawn.each([&](int line) { undrawn.set(line); });
+      return std::pair(undrawn, std::popcount(board.present));
+    });
+  }
+
+  Bits<2> left_of_two(std::string_view position) const {
+    const auto [undrawn, seats] = left(position);
+    if (seats != 2) throw std::invalid_argument("more than two seats");
+    return undrawn;
   }
 
   template <template <int, int> class Kind, int W>
@@ -94,24 +107,47 @@ class Dots {
     }));
   }
 
-  Answer exact(std::string_view position, std::uint64_t nodes, const Stop* stop, nb::object poll) const {
+  Value exact(std::string_view position, std::uint64_t nodes, std::uint64_t memory, bool every, bool whole, bool outward,
+              const Stop* stop, nb::object poll, nb::object progress) const {
     const auto ask = asking(poll);
     nb::gil_scoped_release free;
     Watch watch(nodes, stop ? &stop->flag : nullptr, ask);
-    const Solved solved = sized([&]<int W>() {
-      const int bits = std::clamp(static_cast<int>(std::bit_width(nodes)), 8, 22);
-      return Solver<W>(graph_, bits, watch).solve(of_two<W>(position).undrawn);
-    });
-    return {solved.move, solved.net, {solved.move}, watch.nodes(), solved.known};
+    Halved tell;
+    if (!progress.is_none())
+      tell = [&](int low, int high) {
+        nb::gil_scoped_acquire held;
+        progress(low, high, watch.nodes());
+      };
+    const Solved solved = solve(graph_, left_of_two(position), {whole, outward}, every, memory, watch, tell);
+    return {solved.low, solved.high, solved.best, watch.nodes()};
   }
 
-  Answer table(std::string_view position) const {
+  Value table(std::string_view position, const Stop* stop, nb::object poll) const {
+    const auto ask = asking(poll);
     nb::gil_scoped_release free;
-    return sized([&]<int W>() -> Answer {
-      const auto board = of_two<W>(position);
-      const Solved solved = Table::solve(graph_, board.undrawn);
-      return {solved.move, solved.net, {solved.move}, std::uint64_t{1} << board.free, true};
-    });
+    Watch watch(~std::uint64_t{0}, stop ? &stop->flag : nullptr, ask);
+    const auto undrawn = left_of_two(position);
+    try {
+      const Solved solved = Table(graph_, undrawn, watch).solved();
+      return {solved.low, solved.high, solved.best, watch.nodes()};
+    } catch (const Stopped&) {
+      return {-graph_.coins, graph_.coins, {}, watch.nodes()};
+    }
+  }
+
+  std::tuple<std::vector<int>, std::vector<int>, std::uint64_t> shares(std::string_view position, const Stop* stop,
+                                                                       nb::object poll) const {
+    const auto ask = asking(poll);
+    nb::gil_scoped_release free;
+    Watch watch(~std::uint64_t{0}, stop ? &stop->flag : nullptr, ask);
+    const auto [undrawn, seats] = left(position);
+    try {
+      const CoinsTable table(graph_, undrawn, seats, watch);
+      const Coins coins = table.coins();
+      return {{coins.begin(), coins.begin() + seats}, table.best(), watch.nodes()};
+    } catch (const Stopped&) {
+      return {{}, {}, watch.nodes()};
+    }
   }
 };
 
@@ -132,8 +168,13 @@ void kletka::bind_dots(nb::module_& m) {
       .def("uct", &Dots::uct, "position"_a, "nodes"_a, "seed"_a, "exploration"_a = 0.7, "careful"_a = false,
            "tree"_a = nb::none(), "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
            "Move, thousandths of the win, line, nodes, exact.")
-      .def("exact", &Dots::exact, "position"_a, "nodes"_a, "stop"_a = nb::none(), "poll"_a = nb::none(),
-           "Move, coins more than the other side from here on, line, nodes, whether this is known. Normal play of two.")
-      .def("table", &Dots::table, "position"_a,
-           "The same by looking at every subset of at most 24 lines; in misère, coins fewer. Two seats.");
+      .def("exact", &Dots::exact, "position"_a, "nodes"_a, "memory"_a, "every"_a = false, "whole"_a = false,
+           "outward"_a = false, "stop"_a = nb::none(), "poll"_a = nb::none(), "progress"_a = nb::none(),
+           "The least and the most that the mover may get more than the other side from here on (in misère less), the\n"
+           "same where it is known; then a best line, or every one; nodes. `memory` is in bytes.")
+      .def("table", &Dots::table, "position"_a, "stop"_a = nb::none(), "poll"_a = nb::none(),
+           "The same, every line, by looking at all subsets of at most 31 lines. Two seats.")
+      .def("shares", &Dots::shares, "position"_a, "stop"_a = nb::none(), "poll"_a = nb::none(),
+           "For three and four: coins of each seat that is left, the mover's first, by max^n over all subsets of at most\n"
+           "26 lines; lines that bring the mover most; nodes. Nothing where it was stopped.");
 }

@@ -86,6 +86,13 @@ struct Bits {
   }
 
   bool operator==(const Bits&) const = default;
+
+  // An order of sets, for the least of several.
+  bool operator<(const Bits& other) const {
+    for (int i = W - 1; i > 0; --i)
+      if (word[i] != other.word[i]) return word[i] < other.word[i];
+    return word[0] < other.word[0];
+  }
 };
 
 #if defined(__x86_64__)

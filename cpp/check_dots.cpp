@@ -1,6 +1,8 @@
 // Dots games for a build with sanitizers: whole games by every search, and exact values of boards that no lattice has
 // against the table of all subsets.
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +12,7 @@
 #include "dots.hpp"
 #include "dots_exact.hpp"
 #include "dots_search.hpp"
+#include "dots_table.hpp"
 #include "search.hpp"
 #include "uct.hpp"
 
@@ -67,7 +70,7 @@ void play(const Graph& graph, std::uint64_t seed) {
 }
 
 // Coins of one to four lines drawn at random, each line in one or two of them.
-Graph random_graph(SplitMix64& random) {
+Graph random_graph(SplitMix64& random, bool misere) {
   const int lines = 4 + static_cast<int>(random.below(9));
   std::vector<int> coins_of(static_cast<std::size_t>(lines));
   std::vector<std::vector<int>> coins;
@@ -82,22 +85,46 @@ Graph random_graph(SplitMix64& random) {
   }
   for (int line = 0; line < lines; ++line)
     if (coins_of[line] == 0) coins.push_back({line});
-  return Graph(lines, coins, {}, false, 2);
+  return Graph(lines, coins, {}, misere, 2);
 }
 
-template <int W>
-void solve(const Graph& graph, const Bits<W>& undrawn) {
-  Watch watch(1'000'000, nullptr, {});
-  const Solved solved = Solver<W>(graph, 10, watch).solve(undrawn);
-  expect(solved.known && solved.net == Table::solve(graph, undrawn).net, "the search finds the table's value");
-  if (!undrawn.any()) return;
-  Bits<W> rest = undrawn;
-  rest.clear(solved.move);
-  Board<W> board = start<W>(graph);
-  board.undrawn = undrawn;
-  const int gained = board.play(graph, solved.move);
-  const int after = Table::solve(graph, rest).net;
-  expect(solved.net == (gained > 0 ? gained + after : -after), "its move is worth that");
+// The value and every best line by the table and by all ways to search.
+void compare(const Graph& graph, const Bits<2>& undrawn) {
+  Watch unbounded(~std::uint64_t{0}, nullptr, {});
+  const Solved expected = Table(graph, undrawn, unbounded).solved();
+  for (const bool whole : {false, true})
+    for (const bool outward : {false, true})
+      for (const std::uint64_t memory : {1 << 10, 1 << 20}) {
+        const Solved every = solve(graph, undrawn, {whole, outward}, true, memory, unbounded);
+        expect(every.known() && every.low == expected.low, "the search finds the table's value");
+        expect(every.best == expected.best, "every best line is found");
+        if (!undrawn.any()) continue;
+        const Solved one = solve(graph, undrawn, {whole, outward}, false, memory, unbounded);
+        expect(one.low == expected.low && one.best.size() == 1, "a line is found");
+        expect(std::ranges::binary_search(expected.best, one.best[0]), "the line is a best one");
+      }
+}
+
+// Every position of a board that has few lines.
+void compare_all(const Graph& graph) {
+  Bits<2> undrawn;
+  for (int line = 0; line < graph.lines; ++line)
+    if (!graph.border.test(line)) undrawn.set(line);
+  Watch unbounded(~std::uint64_t{0}, nullptr, {});
+  const Table table(graph, undrawn, unbounded);
+  const Left left(graph, undrawn);
+  std::vector<int> number(static_cast<std::size_t>(graph.lines));
+  for (int i = 0; i < left.graph.lines; ++i) number[left.lines[i]] = i;
+  Solver<1> counting(left, {}, 1 << 22, unbounded);
+  Solver<1> whole(left, {true, false}, 1 << 22, unbounded);
+  for (std::uint64_t subset = 0; subset <= table.subsets().all(); ++subset) {
+    Bits<1> lines;
+    for (auto rest = subset; rest != 0; rest &= rest - 1)
+      lines.set(number[table.subsets().line(std::countr_zero(rest))]);
+    const int net = table.net(subset);
+    for (auto* solver : {&counting, &whole})
+      expect(solver->at_least(lines, net) && !solver->at_least(lines, net + 1), "every position has the table's value");
+  }
 }
 
 }  // namespace
@@ -111,17 +138,26 @@ void check_dots() {
     play<2, 4>(Graph(67, boxes(2, 13), {}, misere, 4), 5);
   }
   SplitMix64 random(6);
-  for (int number = 0; number < 600; ++number) {
-    const Graph graph = random_graph(random);
-    Bits<1> undrawn;
+  for (int number = 0; number < 400; ++number) {
+    const Graph graph = random_graph(random, number % 4 == 0);
+    Bits<2> undrawn;
     for (int line = 0; line < graph.lines; ++line)
       if (random.below(8) > 0) undrawn.set(line);
-    solve(graph, undrawn);
+    compare(graph, undrawn);
   }
   const Graph wide(112, boxes(7, 7), {}, false, 2);
-  for (int number = 0; number < 40; ++number) {
+  for (int number = 0; number < 20; ++number) {
     Bits<2> undrawn;
-    for (int line = 0; line < 10; ++line) undrawn.set(static_cast<int>(random.below(112)));
-    solve(wide, undrawn);
+    for (int line = 0; line < 11; ++line) undrawn.set(static_cast<int>(random.below(112)));
+    compare(wide, undrawn);
   }
+  for (const bool misere : {false, true}) {
+    compare_all(Graph(12, boxes(2, 2), {}, misere, 2));
+    compare_all(Graph(13, boxes(1, 4), {}, misere, 2));
+  }
+  // Loops that stand alone, whose turns are more than are looked for.
+  std::vector<std::vector<int>> loops;
+  for (int loop = 0; loop < 3; ++loop)
+    for (int i = 0; i < 4; ++i) loops.push_back({4 * loop + i, 4 * loop + (i + 1) % 4});
+  compare_all(Graph(12, loops, {}, false, 2));
 }

@@ -114,9 +114,13 @@ struct Graph {
 template <int W>
 int lacking(const Graph& graph, const Bits<W>& undrawn, int coin) {
   int count = 0;
-  for (int i = 0; i < W; ++i)
-    for (auto rest = undrawn.word[i] & graph.lines_of[coin].word[i]; rest != 0 && count < 3; rest &= rest - 1) ++count;
-  return count;
+  for (int i = 0; i < W; ++i) {
+    const auto one = undrawn.word[i] & graph.lines_of[coin].word[i];
+    const auto two = one & (one - 1);
+    const auto three = two & (two - 1);
+    count += (one != 0) + (two != 0) + (three != 0);
+  }
+  return std::min(count, 3);
 }
 
 // A position: the lines left, whose turn it is, and who has how many coins.

@@ -1,193 +1,406 @@
 // Exact values of dots games for two: how many coins more than the other side the mover gets from here on when both
 // want as many as they can (in misère: as few). Scores so far don't matter for that, so they take no part.
+//
+// All searches here answer one question, whether a value is at least so much, and the value is found by halving. All
+// coins left are shared out between the two, so that a value is odd where they are.
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstdint>
-#include <stdexcept>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "bits.hpp"
 #include "dots.hpp"
+#include "dots_left.hpp"
+#include "dots_memory.hpp"
 #include "dots_strings.hpp"
 #include "search.hpp"
 
 namespace kletka::dots {
 
-struct Solved {
-  int net = 0;      // for the mover; in misère the coins that the other side gets more
-  int move = -1;    // a best move; -1 where no line is left
-  bool known = false;  // false where the watch ended the search
+// Two ways to search, for values that are found twice: `whole` keeps each position by all its lines as they lie,
+// without counting strings or turning the board, and opens every string; `outward` looks at lines near the border first.
+struct Manner {
+  bool whole = false;
+  bool outward = false;
 };
 
-// The value of every subset of the lines left, by the rules alone: the plain writing of what `Solver` finds with less
-// work, and the only one for misère, where captures have no normal form.
-class Table {
- public:
-  static constexpr int kMostLines = 24;
+struct Solved {
+  int low = 0;             // low <= value <= high: for the mover; in misère the coins that the other side gets more
+  int high = 0;
+  std::vector<int> best;   // lines that are worth that; where only one is asked for, one that is best in normal form
 
-  template <int W>
-  static Solved solve(const Graph& graph, const Bits<W>& undrawn) {
-    std::vector<int> lines;
-    undrawn.each([&](int line) { lines.push_back(line); });
-    if (lines.size() > kMostLines) throw std::invalid_argument("too many lines for a table");
-    if (lines.empty()) return {0, -1, true};
-    const int sign = graph.misere ? -1 : 1;
-    // The coins beside each line as sets of the lines left; a coin that isn't there is never complete.
-    struct Beside {
-      std::uint32_t one, other;
-    };
-    std::vector<Beside> beside;
-    for (const int line : lines) {
-      const auto around = [&](int coin) {
-        std::uint32_t mask = 0;
-        for (std::size_t i = 0; i < lines.size(); ++i) mask |= std::uint32_t{graph.lines_of[coin].test(lines[i])} << i;
-        return mask;
-      };
-      const auto& of = graph.sides[line];
-      beside.push_back({around(of.one), of.both ? around(of.other) : ~std::uint32_t{0}});
-    }
-    const auto all = (std::uint32_t{1} << lines.size()) - 1;
-    std::vector<std::int8_t> net(std::size_t{all} + 1);
-    int best_move = -1;
-    for (std::uint32_t left = 1; left <= all; ++left) {
-      int best = -kMostCoins - 1;
-      for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
-        const int i = std::countr_zero(rest);
-        const std::uint32_t after = left & ~(std::uint32_t{1} << i);
-        const int gained = ((after & beside[i].one) == 0) + ((after & beside[i].other) == 0 && ~beside[i].other != 0);
-        const int value = gained > 0 ? sign * gained + net[after] : -net[after];
-        if (value <= best) continue;
-        best = value;
-        if (left == all) best_move = lines[i];
+  bool known() const { return low == high; }
+};
+
+// Told after every question: what is known of the value.
+using Halved = std::function<void(int low, int high)>;
+
+// A watch ended the search.
+struct Stopped {};
+
+// How many of each kind of string stand alone, in 40 bits: no more than the bits hold are counted, the others stay
+// among the lines.
+class Strings {
+ public:
+  struct Kind {
+    int coins;
+    int bits;
+    bool loop;
+    int shift = 0;
+
+    std::uint64_t one() const { return std::uint64_t{1} << shift; }
+    std::uint64_t mask() const { return (one() << bits) - one(); }
+  };
+
+  // Short ones first, chains before loops.
+  static const std::array<Kind, 14>& kinds() {
+    static const auto made = [] {
+      std::array<Kind, 14> kinds{{{1, 4, false}, {2, 4, false}, {3, 4, false}, {4, 3, false}, {5, 3, false},
+                                  {6, 3, false}, {7, 2, false}, {8, 2, false}, {9, 2, false}, {10, 2, false},
+                                  {4, 3, true}, {6, 3, true}, {8, 3, true}, {10, 2, true}}};
+      int shift = 0;
+      for (auto& kind : kinds) {
+        kind.shift = shift;
+        shift += kind.bits;
       }
-      net[left] = static_cast<std::int8_t>(best);
-    }
-    return {net[all], best_move, true};
+      return kinds;
+    }();
+    return made;
+  }
+
+  // The kind of a string; nullptr where it isn't counted.
+  static const Kind* kind(const String& string) {
+    if (!string.loop && !string.grounded) return nullptr;
+    for (const auto& kind : kinds())
+      if (kind.loop == string.loop && kind.coins == string.coins) return &kind;
+    return nullptr;
   }
 };
 
-// Alpha-beta for normal play, with captures in normal form and a table of whole keys.
+// Whether values are at least so much. In normal play captures are in normal form; in misère, where they have none,
+// every line is looked at.
 template <int W>
 class Solver {
  public:
-  // The table has 2^bits places.
-  Solver(const Graph& graph, int bits, Watch& watch)
-      : graph_(graph), watch_(watch), table_(std::size_t{1} << bits) {
-    if (graph.misere) throw std::invalid_argument("misère");
-    for (int line = 0; line < graph.lines; ++line)
-      if (graph.alike[line] != line) twins_.push_back({graph.alike[line], line});
+  // `left` has at most 64 * W lines.
+  Solver(const Left& left, Manner manner, std::uint64_t memory, Watch& watch)
+      : graph_(left.graph), whole_(manner.whole), memory_(memory), watch_(watch),
+        turns_(Turns::of(graph_, manner.whole ? 1 : kMostTurns)), later_(static_cast<std::size_t>(graph_.lines)),
+        lists_(static_cast<std::size_t>(graph_.lines) + 1) {
+    for (int line = 0; line < graph_.lines; ++line)
+      for (int later = line + 1; later < graph_.lines; ++later)
+        if (graph_.alike[later] == graph_.alike[line]) later_[line].set(later);
   }
 
-  Solved solve(const Bits<W>& undrawn) {
-    int coins = 0;
-    for (int coin = 0; coin < graph_.coins; ++coin) coins += lacking(graph_, undrawn, coin) > 0;
-    if (coins == 0) return {0, undrawn.any() ? undrawn.first() : -1, true};
-    Bits<W> rest = undrawn;
-    const Offer offer = take_offer(graph_, rest, takeable(graph_, undrawn));
-    Solved solved;
+  // Whether the mover nets at least `target`, whatever may be takeable. Throws Stopped.
+  bool at_least(const Bits<W>& lines, int target) {
+    const Root root = read(lines);
+    return is_at_least(root.offer, root.place, target);
+  }
+
+  // A line that nets `value`, which is the most there is. Throws Stopped.
+  int line_for(const Bits<W>& lines, int value) {
+    const Root root = read(lines);
+    const Offer& offer = root.offer;
     if (offer.take >= 0) {
-      const int after = value(rest, coins - offer.taken - offer.held, -coins, coins);
-      solved.net = offer.taken + (offer.held > 0 ? std::abs(offer.held + after) : after);
-      solved.move = offer.taken > 0 || offer.held + after >= 0 ? offer.take : offer.leave;
-    } else {
-      solved.net = -coins - 1;
-      each_principal(graph_, undrawn, [&](int line) {
-        const int net = -after(undrawn, coins, line, -coins - 1, -solved.net);
-        if (net <= solved.net) return;
-        solved.net = net;
-        solved.move = line;
-      });
+      const bool leave = offer.taken == 0 && offer.held > 0 && !value_at_least(root.place, value - offer.held);
+      return leave ? offer.leave : offer.take;
     }
-    solved.known = !watch_.stopped();
-    return solved;
+    std::size_t turn = 0;
+    const auto key = key_of(root.place, turn);
+    const int move = answer(root.place, value, known(root.place, key).move, turn);
+    return move < kCounted ? move : opening(lines, Strings::kinds()[move - kCounted]);
   }
 
  private:
-  struct Entry {
-    Bits<W> key;  // nothing is left in no entry, so an empty key is an empty place
-    std::int8_t low = 0;
-    std::int8_t high = 0;
-    std::uint8_t move = 0;
+  static constexpr std::size_t kMostTurns = 8;
+  static constexpr int kCounted = 128;  // moves from here on open a counted string of that kind
+
+  // A position: the lines outside counted strings, as they lie after each turn of the board. In normal play nothing is
+  // takeable.
+  struct Place {
+    std::array<Bits<W>, kMostTurns> images;
+    std::uint64_t strings = 0;
+    int coins = 0;  // left, in all
+
+    const Bits<W>& lines() const { return images[0]; }
   };
 
-  // What the other side has from a position after a line was drawn in one where nothing was takeable.
-  int after(Bits<W> undrawn, int coins, int line, int alpha, int beta) {
-    undrawn.clear(line);
-    Bits<2> touched;
-    touched.set(graph_.sides[line].one);
-    touched.set(graph_.sides[line].other);
-    const Offer offer = take_offer(graph_, undrawn, touched);
-    coins -= offer.taken + offer.held;
-    alpha -= offer.taken;
-    beta -= offer.taken;
-    if (offer.held == 0) return offer.taken + value(undrawn, coins, alpha, beta);
+  struct Root {
+    Offer offer;
+    Place place;  // once what is offered is taken
+  };
+
+  // A move: what it offers the other side, or, where the mover draws `again`, what it gained.
+  struct Child {
+    Place place;
+    Offer offer;
+    int move = 0;
+    bool again = false;
+    bool open = true;  // not refuted yet
+    std::size_t turn = 0;
+    Key<W> key = {};
+  };
+
+  Root read(const Bits<W>& lines) const {
+    Root root;
+    Bits<W> rest = lines;
+    if (!graph_.misere) root.offer = take_offer(graph_, rest, takeable(graph_, lines));
+    for (std::size_t i = 0; i < turns_.size(); ++i) rest.each([&](int line) { root.place.images[i].set(turns_[i][line]); });
+    for (int coin = 0; coin < graph_.coins; ++coin) root.place.coins += lacking(graph_, rest, coin) > 0;
+    for (int coin = 0; coin < graph_.coins; ++coin) count_string(root.place, coin);
+    return root;
+  }
+
+  int opening(const Bits<W>& lines, const Strings::Kind& kind) const {
+    Bits<2> seen;
+    for (int coin = 0; coin < graph_.coins; ++coin) {
+      if (seen.test(coin) || lacking(graph_, lines, coin) != 2) continue;
+      Bits<W> walked;
+      const String string = string_through(graph_, lines, coin, walked, seen);
+      if (Strings::kind(string) == &kind) return string.opening;
+    }
+    return -1;
+  }
+
+  void draw(Place& place, int line) const {
+    for (std::size_t i = 0; i < turns_.size(); ++i) place.images[i].clear(turns_[i][line]);
+  }
+
+  // Take the string through a coin out of the lines where it stands alone.
+  void count_string(Place& place, int coin) const {
+    if (whole_ || graph_.misere || lacking(graph_, place.lines(), coin) != 2) return;
+    const int end = walk(graph_, place.lines(), coin, lacking_line(graph_, place.lines(), coin), [](int, int) {});
+    if (end >= 0 && end != coin) return;
+    Bits<W> lines;
+    Bits<2> coins;
+    const auto* kind = Strings::kind(string_through(graph_, place.lines(), coin, lines, coins));
+    if (!kind || (place.strings & kind->mask()) == kind->mask()) return;
+    lines.each([&](int line) { draw(place, line); });
+    place.strings += kind->one();
+  }
+
+  // The least image, and after which turn it is.
+  Key<W> key_of(const Place& place, std::size_t& turn) const {
+    turn = 0;
+    for (std::size_t i = 1; i < turns_.size(); ++i)
+      if (place.images[i] < place.images[turn]) turn = i;
+    return {place.images[turn], place.strings};
+  }
+
+  int turned(int move, std::size_t turn) const { return move < kCounted ? turns_[turn][move] : move; }
+
+  // Whether the side to which so much is offered nets at least `target`.
+  bool is_at_least(const Offer& offer, const Place& place, int target) {
+    target -= offer.taken;
+    if (offer.held == 0) return value_at_least(place, target);
     // The better of taking the held coins and of leaving them: never less than nothing.
-    if (beta <= 0) return offer.taken;
-    return offer.taken + std::abs(offer.held + value(undrawn, coins, -beta - offer.held, beta - offer.held));
+    return target <= 0 || value_at_least(place, target - offer.held) || !value_at_least(place, 1 - target - offer.held);
   }
 
-  // The mover's net where nothing is takeable: exact within alpha..beta, else a bound.
-  int value(Bits<W> undrawn, int coins, int alpha, int beta) {
-    if (coins == 0) return 0;
-    if (coins <= alpha) return coins;
-    if (-coins >= beta) return -coins;
-    for (const auto& [first, later] : twins_)
-      if (undrawn.test(later) && !undrawn.test(first)) {
-        undrawn.clear(later);
-        undrawn.set(first);
-      }
-    Entry& entry = table_[place(undrawn)];
-    const bool met = entry.key == undrawn;
-    int low = -coins;
-    int high = coins;
-    if (met) {
-      low = entry.low;
-      high = entry.high;
-      if (low == high || low >= beta) return low;
-      if (high <= alpha) return high;
-    }
-    if (watch_.visit()) return 0;
-    const int floor = std::max(alpha, low);
-    const int first = met ? entry.move : -1;
-    int best = -coins - 1;
-    int best_move = 0;
-    const auto attempt = [&](int line) {
-      if (best >= std::min(beta, high) || watch_.stopped()) return;
-      const int net = -after(undrawn, coins, line, -std::min(beta, high), -std::max(floor, best));
-      if (net <= best) return;
-      best = net;
-      best_move = line;
-    };
-    if (first >= 0) attempt(first);
-    each_principal(graph_, undrawn, [&](int line) {
-      if (line != first) attempt(line);
-    });
-    if (watch_.stopped()) return 0;
-    if (best >= beta) {
-      low = std::max(low, best);
-    } else if (best > alpha) {
-      low = high = best;
+  // The same by what is known: 1 yes, -1 no, 0 open.
+  static int settled(const Offer& offer, const Bounds& bounds, int target) {
+    target -= offer.taken;
+    if (offer.held == 0) return target <= bounds.low ? 1 : target > bounds.high ? -1 : 0;
+    if (target <= 0 || target - offer.held <= bounds.low || 1 - target - offer.held > bounds.high) return 1;
+    return target - offer.held > bounds.high && 1 - target - offer.held <= bounds.low ? -1 : 0;
+  }
+
+  Bounds known(const Place& place, const Key<W>& key) const {
+    Bounds bounds{-place.coins, place.coins};
+    memory_.find(key, bounds);
+    return bounds;
+  }
+
+  bool value_at_least(const Place& place, int target) {
+    std::size_t turn = 0;
+    const Key<W> key = key_of(place, turn);
+    target += (target ^ place.coins) & 1;
+    if (place.coins == 0) return target <= 0;
+    Bounds bounds = known(place, key);
+    if (const int is = settled({}, bounds, target); is != 0) return is > 0;
+    if (watch_.visit()) throw Stopped{};
+    const int move = answer(place, target, bounds.move, turn);
+    bounds = known(place, key);
+    if (move >= 0) {
+      bounds.low = std::max(bounds.low, target);
+      bounds.move = turned(move, turn);
     } else {
-      high = std::min(high, best);
+      bounds.high = std::min(bounds.high, target - 2);
     }
-    table_[place(undrawn)] = {undrawn, static_cast<std::int8_t>(low), static_cast<std::int8_t>(high),
-                              static_cast<std::uint8_t>(best_move)};
-    return best;
+    memory_.keep(key, bounds);
+    return move >= 0;
   }
 
-  std::size_t place(const Bits<W>& key) const {
-    std::uint64_t hash = 0;
-    for (const auto word : key.word) hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    return (hash ^ hash >> 32) & (table_.size() - 1);
+  // A move that nets at least `target`; -1 where there is none.
+  int answer(const Place& place, int target, int first, std::size_t turn) {
+    auto& children = lists_[depth_];
+    children.clear();
+    if (graph_.misere)
+      every_line(place, children);
+    else
+      principal(place, children);
+    for (auto& child : children) {
+      child.key = key_of(child.place, child.turn);
+      memory_.prefetch(child.key);
+    }
+    for (auto& child : children) {
+      const Bounds bounds = known(child.place, child.key);
+      const int is = child.again ? settled({}, bounds, target - sign() * child.offer.taken)
+                                 : -settled(child.offer, bounds, 1 - target);
+      if (is > 0) return child.move;
+      child.open = is == 0;
+      if (child.open && first != Bounds::kNoMove && turned(child.move, turn) == first)
+        std::swap(child, children.front());
+    }
+    ++depth_;
+    int found = -1;
+    for (std::size_t i = 0; i < children.size() && found < 0; ++i) {
+      const Child& child = children[i];
+      if (!child.open) continue;
+      const bool proves = child.again ? value_at_least(child.place, target - sign() * child.offer.taken)
+                                      : !is_at_least(child.offer, child.place, 1 - target);
+      if (proves) found = child.move;
+    }
+    --depth_;
+    return found;
   }
 
-  const Graph& graph_;
+  int sign() const { return graph_.misere ? -1 : 1; }
+
+  void every_line(const Place& place, std::vector<Child>& children) const {
+    place.lines().each([&](int line) {
+      if ((later_[line] & place.lines()).any()) return;
+      Child& child = children.emplace_back(Child{place, {}, line});
+      draw(child.place, line);
+      const auto& of = graph_.sides[line];
+      child.offer.taken = (lacking(graph_, child.place.lines(), of.one) == 0) +
+                          (of.both && lacking(graph_, child.place.lines(), of.other) == 0);
+      child.again = child.offer.taken > 0;
+      child.place.coins -= child.offer.taken;
+    });
+  }
+
+  // The moves among which there is a best one: safe lines, then strings, those with few coins first.
+  void principal(const Place& place, std::vector<Child>& children) const {
+    const Bits<W>& lines = place.lines();
+    Bits<W> safe = lines;
+    Bits<2> beads;
+    for (int coin = 0; coin < graph_.coins; ++coin) {
+      const int lacks = lacking(graph_, lines, coin);
+      if (lacks < 3) safe = safe.without(graph_.mask<W>(coin));
+      if (lacks == 2) beads.set(coin);
+    }
+    safe.each([&](int line) {
+      if ((later_[line] & lines).any()) return;
+      Child& child = children.emplace_back(Child{place, {}, line});
+      draw(child.place, line);
+      count_string(child.place, graph_.sides[line].one);
+      count_string(child.place, graph_.sides[line].other);
+    });
+    const auto strings = static_cast<std::ptrdiff_t>(children.size());
+    Bits<2> seen;
+    beads.each([&](int coin) {
+      if (seen.test(coin)) return;
+      Bits<W> walked;
+      const String string = string_through(graph_, lines, coin, walked, seen);
+      open(place, string, walked, children);
+    });
+    open_counted(place, children);
+    std::stable_sort(children.begin() + strings, children.end(), [](const Child& a, const Child& b) {
+      return a.offer.taken + a.offer.held < b.offer.taken + b.offer.held;
+    });
+  }
+
+  void open(const Place& place, const String& string, Bits<W> walked, std::vector<Child>& children) const {
+    Child& child = children.emplace_back(Child{place, {}, string.opening});
+    Bits<W> rest = place.lines();
+    rest.clear(string.opening);
+    child.offer = take_string(graph_, rest, string, walked);
+    const Bits<W> drawn = place.lines().without(rest);
+    drawn.each([&](int line) { draw(child.place, line); });
+    // Only where a string ended can another have come to stand alone.
+    drawn.each([&](int line) {
+      const auto& of = graph_.sides[line];
+      count_string(child.place, of.one);
+      count_string(child.place, of.other);
+    });
+    child.place.coins -= child.offer.taken + child.offer.held;
+  }
+
+  // Of chains of three coins and more, and of loops, only the shortest need be opened.
+  void open_counted(const Place& place, std::vector<Child>& children) const {
+    bool chain = false;
+    bool loop = false;
+    for (std::size_t i = 0; i < Strings::kinds().size(); ++i) {
+      const auto& kind = Strings::kinds()[i];
+      if ((place.strings & kind.mask()) == 0) continue;
+      bool& opened = kind.loop ? loop : chain;
+      if (opened) continue;
+      opened = kind.loop || kind.coins > 2;
+      Child& child = children.emplace_back(Child{place, {}, kCounted + static_cast<int>(i)});
+      child.place.strings -= kind.one();
+      child.place.coins -= kind.coins;
+      child.offer.held = kind.loop ? 4 : kind.coins > 2 ? 2 : 0;
+      child.offer.taken = kind.coins - child.offer.held;
+    }
+  }
+
+  Graph graph_;
+  bool whole_;
+  Memory<W> memory_;
   Watch& watch_;
-  std::vector<Entry> table_;
-  std::vector<std::pair<int, int>> twins_;
+  std::vector<Turn> turns_;
+  std::vector<Bits<W>> later_;              // of each line those after it with the same coins
+  std::vector<std::vector<Child>> lists_;   // of each depth
+  std::size_t depth_ = 0;
 };
+
+// The value of a position and every best line, or one. It ends early, with what is known, when the watch says so.
+template <int W>
+Solved solve(const Left& left, Manner manner, bool every, std::uint64_t memory, Watch& watch, const Halved& halved) {
+  Solver<W> solver(left, manner, memory, watch);
+  const auto lines = left.all<W>();
+  Solved solved{-left.graph.coins, left.graph.coins, {}};
+  try {
+    while (solved.low < solved.high) {
+      const int middle = solved.low + (solved.high - solved.low + 2) / 4 * 2;
+      if (solver.at_least(lines, middle))
+        solved.low = middle;
+      else
+        solved.high = middle - 2;
+      if (halved) halved(solved.low, solved.high);
+    }
+    if (!every) {
+      solved.best.push_back(left.lines[solver.line_for(lines, solved.low)]);
+      return solved;
+    }
+    for (int line = 0; line < left.graph.lines; ++line) {
+      Bits<W> after = lines;
+      after.clear(line);
+      const auto& of = left.graph.sides[line];
+      const int gained = (lacking(left.graph, after, of.one) == 0) + (of.both && lacking(left.graph, after, of.other) == 0);
+      const int worth = left.graph.misere ? -gained : gained;
+      if (gained > 0 ? solver.at_least(after, solved.low - worth) : !solver.at_least(after, 1 - solved.low))
+        solved.best.push_back(left.lines[line]);
+    }
+    std::sort(solved.best.begin(), solved.best.end());
+  } catch (const Stopped&) {
+    solved.best.clear();
+  }
+  return solved;
+}
+
+inline Solved solve(const Graph& graph, const Bits<2>& undrawn, Manner manner, bool every, std::uint64_t memory,
+                    Watch& watch, const Halved& halved = {}) {
+  if (!undrawn.any()) return {};
+  const Left left(graph, undrawn, manner.outward);
+  return left.graph.lines <= 64 ? solve<1>(left, manner, every, memory, watch, halved)
+                                : solve<2>(left, manner, every, memory, watch, halved);
+}
 
 }  // namespace kletka::dots

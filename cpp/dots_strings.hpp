@@ -18,6 +18,7 @@ struct String {
   int coins = 0;
   bool loop = false;
   bool grounded = false;  // a chain both of whose ends are at the ground
+  bool turning = false;   // a chain both of whose ends are at one coin
   int opening = -1;       // the line to draw when it is opened: of two coins the one between them
 };
 
@@ -47,7 +48,7 @@ int walk(const Graph& graph, const Bits<W>& undrawn, int from, int line, Visit v
 template <int W>
 String string_through(const Graph& graph, const Bits<W>& undrawn, int bead, Bits<W>& lines, Bits<2>& coins) {
   const int first = lacking_line(graph, undrawn, bead);
-  String string{1, false, false, first};
+  String string{1, false, false, false, first};
   coins.set(bead);
   const auto visit = [&](int line, int coin) {
     lines.set(line);
@@ -56,16 +57,16 @@ String string_through(const Graph& graph, const Bits<W>& undrawn, int bead, Bits
     ++string.coins;
     string.opening = line;
   };
-  int end = walk(graph, undrawn, bead, first, visit);
+  const int end = walk(graph, undrawn, bead, first, visit);
   if (end == bead) {
     string.loop = true;
     return string;
   }
   auto rest = undrawn & graph.mask<W>(bead);
   rest.clear(first);
-  string.grounded = end < 0;
-  end = walk(graph, undrawn, bead, rest.first(), visit);
-  string.grounded = string.grounded && end < 0;
+  const int other = walk(graph, undrawn, bead, rest.first(), visit);
+  string.grounded = end < 0 && other < 0;
+  string.turning = end >= 0 && end == other;
   return string;
 }
 
@@ -146,6 +147,22 @@ Offer take_offer(const Graph& graph, Bits<W>& undrawn, Bits<2> coins) {
     if (lacks == 0) ++offer.taken;
     if (lacks == 1) coins.set(behind);
   }
+}
+
+// The same for a string, `walked` being its lines, that was opened where nothing was takeable.
+template <int W>
+Offer take_string(const Graph& graph, Bits<W>& undrawn, const String& string, const Bits<W>& walked) {
+  // Drawn to their ends, strings make other coins takeable only where they come back to one that lacks three.
+  Bits<W> rest = undrawn.without(walked);
+  if (!string.turning) {
+    undrawn = rest;
+    const int held = string.loop ? 4 * (string.coins >= 4) : 2 * (string.coins >= 3);
+    return {string.coins - held, held, -1, -1};
+  }
+  Bits<2> touched;
+  touched.set(graph.sides[string.opening].one);
+  touched.set(graph.sides[string.opening].other);
+  return take_offer(graph, undrawn, touched);
 }
 
 // Coins that lack one line.

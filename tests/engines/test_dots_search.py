@@ -8,12 +8,15 @@ from random import Random
 import pytest
 
 from kletka.engines import Choice, Limit, engine, kernels, level
+from kletka.engines.chains import members
 from kletka.engines.dots import Chains, KernelDots, Sampled
 from kletka.engines.kernel_uct import KernelUct
 from kletka.games import game
 from kletka.games.dots import Lines
 from tests.engines.test_chains import net
 from tests.engines.test_dots_kernel_rules import after_random, dots, start
+
+MEMORY = 1 << 24
 
 KNOWN = [
     # Well known or computed by full tables elsewhere: first player's coins minus the second's.
@@ -42,16 +45,18 @@ def lines_left(state: Lines) -> int:
 @pytest.mark.parametrize(("spec", "value"), KNOWN)
 def test_known_values(spec: str, value: int) -> None:
     kernel = kernels.dots(dots(spec))
-    move, score, _, _, known = kernel.exact(start(spec), 500_000)
-    assert (score, known) == (value, True)
-    assert dots(spec).start().refuses(dots(spec).lines[move]) == ()
-    assert kernel.table(start(spec))[1] == value
+    low, high, best, _ = kernel.exact(start(spec), 500_000, MEMORY)
+    assert (low, high) == (value, value)
+    assert dots(spec).start().refuses(dots(spec).lines[best[0]]) == ()
+    assert kernel.table(start(spec))[:2] == (value, value)
 
 
 @pytest.mark.parametrize(("spec", "value"), KNOWN_MISERE)
 def test_known_values_in_misere(spec: str, value: int) -> None:
     spec += ",misere=true"
-    assert kernels.dots(dots(spec)).table(start(spec))[1] == value
+    kernel = kernels.dots(dots(spec))
+    assert kernel.table(start(spec))[:2] == (value, value)
+    assert kernel.exact(start(spec), 2_000_000, MEMORY)[:2] == (value, value)
 
 
 def test_every_opening_of_three_by_three_is_equally_good() -> None:
@@ -61,15 +66,16 @@ def test_every_opening_of_three_by_three_is_equally_good() -> None:
     openings = {min(moved[line] for moved in state.game.symmetries()) for line in range(24)}
     after = [state.play(state.game.lines[line]) for line in openings]
     assert len(after) == 4
-    assert {kernel.exact(kernels.lines_text(opened), 500_000)[1] for opened in after} == {3}
+    assert {kernel.exact(kernels.lines_text(opened), 500_000, MEMORY)[:2] for opened in after} == {(3, 3)}
+    assert kernel.exact(start("dots:size=3x3"), 500_000, MEMORY, True)[2] == list(range(24))
 
 
 def test_narrow_closed_strips_are_won_by_the_first_but_for_two() -> None:
     # Jobson, Sledd, White and Wildstrom (2017).
     for size in range(1, 8):
         spec = f"dots:lattice=strip,size={size},border=closed"
-        _, value, _, _, known = kernels.dots(dots(spec)).exact(start(spec), 500_000)
-        assert known
+        value, high, _, _ = kernels.dots(dots(spec)).exact(start(spec), 500_000, MEMORY)
+        assert value == high
         assert (value > 0) == (size != 2)
 
 
@@ -87,11 +93,24 @@ def test_the_search_finds_the_value_of_the_rules(spec: str) -> None:
         state = Lines(rules, rules.all_lines & ~left, (None,) * len(rules.coins), 0, gone)
         if not left:
             continue
-        for answer in (kernel.exact(kernels.lines_text(state), 100_000), kernel.table(kernels.lines_text(state))):
-            assert (answer[1], answer[4]) == (net(rules, left), True)
-            rest = left & ~(1 << answer[0])
-            closed = len(state.closed_by(answer[0]))
-            assert (closed + net(rules, rest) if closed else -net(rules, rest)) == net(rules, left)
+        text = kernels.lines_text(state)
+        worth = {}
+        for line in members(left):
+            rest = left & ~(1 << line)
+            closed = len(state.closed_by(line))
+            worth[line] = closed + net(rules, rest) if closed else -net(rules, rest)
+        most = max(worth.values())
+        every = [line for line, value in worth.items() if value == most]
+        one = kernel.exact(text, 100_000, MEMORY)
+        assert one[:2] == (most, most)
+        assert one[2][0] in every
+        for found in (
+            kernel.table(text),
+            kernel.exact(text, 100_000, MEMORY, True),
+            kernel.exact(text, 100_000, MEMORY, True, whole=True),
+            kernel.exact(text, 100_000, 1, True, outward=True),
+        ):
+            assert found[:3] == (most, most, every)
 
 
 @cache
@@ -154,8 +173,9 @@ def test_three_seats_of_which_two_are_left_are_played_exactly() -> None:
 
 def test_a_search_cut_short_is_not_exact() -> None:
     state = dots("dots:size=4x4").start()
-    answer = kernels.dots(state.game).exact(kernels.lines_text(state), 100)
-    assert not answer[4]
+    low, high, best, nodes = kernels.dots(state.game).exact(kernels.lines_text(state), 100, MEMORY)
+    assert low < high
+    assert (best, nodes) == ([], 100)
     choice = KernelDots().choose(state, Limit(nodes=2_000), Random(1))
     assert not choice.exact
     assert choice.score is not None
@@ -185,12 +205,12 @@ def test_no_search_of_a_finished_game_nor_exact_play_of_three() -> None:
     with pytest.raises(ValueError, match="over"):
         kernel.uct(kernels.lines_text(over), 10, 1)
     with pytest.raises(ValueError, match="over"):
-        kernel.exact(kernels.lines_text(over), 10)
+        kernel.exact(kernels.lines_text(over), 10, MEMORY)
     three = dots("dots:size=2x2,players=3")
     with pytest.raises(ValueError, match="two"):
-        kernels.dots(three).exact(start(three.spec), 10)
-    with pytest.raises(ValueError, match="mis"):
-        kernels.dots(dots("dots:misere=true")).exact(start("dots:misere=true"), 10)
+        kernels.dots(three).exact(start(three.spec), 10, MEMORY)
+    with pytest.raises(ValueError, match="too many lines"):
+        kernels.dots(dots("dots")).table(start("dots"))
     for name in ("chains", "sampled", "kernel-dots"):
         with pytest.raises(ValueError, match="over"):
             engine(name).choose(over, Limit(nodes=10), Random(1))

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from kletka import words
-from kletka.cli import analysing, files, keeping, listing, measuring, playing, printing, serving
+from kletka.cli import analysing, files, keeping, listing, measuring, playing, printing, serving, solving
 from kletka.cli.common import LANGUAGE, BadInput
 from kletka.games import KletkaError
 
@@ -19,7 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (serving, keeping, playing, listing, files, printing, analysing, measuring):
+for module in (serving, keeping, playing, listing, files, printing, analysing, solving, measuring):
     module.register(app)
 
 

@@ -23,8 +23,10 @@ from kletka.games import Outcome, State
 from kletka.games.contract import next_seat
 from kletka.games.dots import Lines
 
-_TABLE_LINES = 20
-"""In misère all subsets of so many lines are looked at."""
+_MISERE_LINES = 20
+"""In misère, where captures have no normal form, exact play begins later."""
+_MEMORY = 1 << 27
+"""Bytes of what is remembered while a position is played exactly."""
 _MOST_SAMPLED = 24
 """Moves that play-outs from the rules compare."""
 
@@ -176,20 +178,16 @@ class KernelDots:
 
     def _solved(self, state: Lines, limit: Limit, poll: Stop | None) -> Choice | None:
         left = _left(state).bit_count()
-        if not _of_two(state) or left > self.exact_lines:
+        lines = min(self.exact_lines, _MISERE_LINES) if state.game.options.misere else self.exact_lines
+        if not _of_two(state) or left > lines:
             return None
+        most = self.exact_nodes if limit.nodes is None else min(self.exact_nodes, limit.nodes)
         kernel = kernels.dots(state.game)
-        if not state.game.options.misere:
-            most = self.exact_nodes if limit.nodes is None else min(self.exact_nodes, limit.nodes)
-            answer = kernel.exact(kernels.lines_text(state), most, poll=poll)
-        elif left <= _TABLE_LINES:
-            answer = kernel.table(kernels.lines_text(state))
-        else:
-            return None
-        line, net, _, nodes, known = answer
-        move = state.game.lines[line]
-        if not known:
+        net, high, best, nodes = kernel.exact(kernels.lines_text(state), most, _MEMORY, poll=poll)
+        if net < high or not best:
+            move = state.game.lines[next(iter(members(_left(state))))]
             return Choice(move, None, (move,), nodes, False)
+        move = state.game.lines[best[0]]
         assert state.to_move is not None
         other = next_seat(state.to_move, state.game.seats, state.gone)
         ahead = state.scores[state.to_move] - state.scores[other]

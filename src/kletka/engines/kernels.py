@@ -60,9 +60,9 @@ class SearchTree(Protocol):
 class DotsKernel(Kernel, Protocol):
     """One dots game in C++.
 
-    `exact` and `table` score the coins that the mover gets more than the other side from here on (in misère the
-    coins fewer), the last element of the answer saying whether that is known; they raise ValueError where other
-    than two seats are left. `portable` play-outs leave out instructions that not every processor has.
+    `exact` and `table` say what the mover gets more than the other side from here on (in misère: less): at least, at
+    most, best lines, nodes. Both raise ValueError where other than two seats are left, and all where too many lines
+    are. `portable` play-outs leave out instructions that not every processor has.
     """
 
     @property
@@ -73,9 +73,23 @@ class DotsKernel(Kernel, Protocol):
 
     def playouts(self, position: str, seed: int, games: int, portable: bool = False) -> tuple[int, ...]: ...
 
-    def exact(self, position: str, nodes: int, **options: Any) -> Answer: ...
+    def exact(
+        self, position: str, nodes: int, memory: int, every: bool = False, **options: Any
+    ) -> tuple[int, int, list[int], int]:
+        """By search, with so many bytes of memory. `whole`, `outward`: other ways; tells `progress(low, high, nodes)`.
 
-    def table(self, position: str) -> Answer: ...
+        One best line, or `every`; none where the search was stopped.
+        """
+
+    def table(self, position: str, **options: Any) -> tuple[int, int, list[int], int]:
+        """By all subsets of at most 31 lines; every best line."""
+
+    def shares(self, position: str, **options: Any) -> tuple[list[int], list[int], int]:
+        """For three and four: coins from here on of each seat left, the mover's first, by max^n; best lines; nodes.
+
+        At most 26 lines. Each seat wants the most coins of its own, in misère the fewest, and takes the first of equal
+        lines. Empty where it was stopped.
+        """
 
 
 class SharedTicTacToeKernel(Protocol):
