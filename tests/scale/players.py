@@ -49,7 +49,7 @@ class Player:
     token: str
     seat: int
     at: int
-    patience: float = 60.0
+    patience: float = 180.0
     address: str = field(default_factory=new_address)
     version: int = 0
     base: int = 0
