@@ -123,6 +123,13 @@ int lacking(const Graph& graph, const Bits<W>& undrawn, int coin) {
   return std::min(count, 3);
 }
 
+// The coins that drawing a line closed, `after` being the lines left then.
+template <int W>
+int closed_by(const Graph& graph, const Bits<W>& after, int line) {
+  const Graph::Sides& of = graph.sides[line];
+  return (lacking(graph, after, of.one) == 0) + (of.both && lacking(graph, after, of.other) == 0);
+}
+
 // A position: the lines left, whose turn it is, and who has how many coins.
 template <int W>
 struct Board {

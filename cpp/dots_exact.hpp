@@ -99,7 +99,7 @@ class Solver {
   // Whether the mover nets at least `target`, whatever may be takeable. Throws Stopped.
   bool at_least(const Bits<W>& lines, int target) {
     const Root root = read(lines);
-    return is_at_least(root.offer, root.place, target);
+    return is_at_least(root.offer, root.position, target);
   }
 
   // A line that nets `value`, which is the most there is. Throws Stopped.
@@ -107,12 +107,12 @@ class Solver {
     const Root root = read(lines);
     const Offer& offer = root.offer;
     if (offer.take >= 0) {
-      const bool leave = offer.taken == 0 && offer.held > 0 && !value_at_least(root.place, value - offer.held);
+      const bool leave = offer.taken == 0 && offer.held > 0 && !value_at_least(root.position, value - offer.held);
       return leave ? offer.leave : offer.take;
     }
     std::size_t turn = 0;
-    const auto key = key_of(root.place, turn);
-    const int move = answer(root.place, value, known(root.place, key).move, turn);
+    const auto key = key_of(root.position, turn);
+    const int move = answer(root.position, value, known(root.position, key).move, turn);
     return move < kCounted ? move : opening(lines, Strings::kinds()[move - kCounted]);
   }
 
@@ -122,7 +122,7 @@ class Solver {
 
   // A position: the lines outside counted strings, as they lie after each turn of the board. In normal play nothing is
   // takeable.
-  struct Place {
+  struct Position {
     std::array<Bits<W>, kMostTurns> images;
     std::uint64_t strings = 0;
     int coins = 0;  // left, in all
@@ -132,12 +132,12 @@ class Solver {
 
   struct Root {
     Offer offer;
-    Place place;  // once what is offered is taken
+    Position position;  // once what is offered is taken
   };
 
   // A move: what it offers the other side, or, where the mover draws `again`, what it gained.
   struct Child {
-    Place place;
+    Position position;
     Offer offer;
     int move = 0;
     bool again = false;
@@ -150,9 +150,10 @@ class Solver {
     Root root;
     Bits<W> rest = lines;
     if (!graph_.misere) root.offer = take_offer(graph_, rest, takeable(graph_, lines));
-    for (std::size_t i = 0; i < turns_.size(); ++i) rest.each([&](int line) { root.place.images[i].set(turns_[i][line]); });
-    for (int coin = 0; coin < graph_.coins; ++coin) root.place.coins += lacking(graph_, rest, coin) > 0;
-    for (int coin = 0; coin < graph_.coins; ++coin) count_string(root.place, coin);
+    for (std::size_t i = 0; i < turns_.size(); ++i)
+      rest.each([&](int line) { root.position.images[i].set(turns_[i][line]); });
+    for (int coin = 0; coin < graph_.coins; ++coin) root.position.coins += lacking(graph_, rest, coin) > 0;
+    for (int coin = 0; coin < graph_.coins; ++coin) count_string(root.position, coin);
     return root;
   }
 
@@ -167,39 +168,40 @@ class Solver {
     return -1;
   }
 
-  void draw(Place& place, int line) const {
-    for (std::size_t i = 0; i < turns_.size(); ++i) place.images[i].clear(turns_[i][line]);
+  void draw(Position& position, int line) const {
+    for (std::size_t i = 0; i < turns_.size(); ++i) position.images[i].clear(turns_[i][line]);
   }
 
   // Take the string through a coin out of the lines where it stands alone.
-  void count_string(Place& place, int coin) const {
-    if (whole_ || graph_.misere || lacking(graph_, place.lines(), coin) != 2) return;
-    const int end = walk(graph_, place.lines(), coin, lacking_line(graph_, place.lines(), coin), [](int, int) {});
+  void count_string(Position& position, int coin) const {
+    if (whole_ || graph_.misere || lacking(graph_, position.lines(), coin) != 2) return;
+    const int end = walk(graph_, position.lines(), coin, lacking_line(graph_, position.lines(), coin), [](int, int) {});
     if (end >= 0 && end != coin) return;
     Bits<W> lines;
     Bits<2> coins;
-    const auto* kind = Strings::kind(string_through(graph_, place.lines(), coin, lines, coins));
-    if (!kind || (place.strings & kind->mask()) == kind->mask()) return;
-    lines.each([&](int line) { draw(place, line); });
-    place.strings += kind->one();
+    const auto* kind = Strings::kind(string_through(graph_, position.lines(), coin, lines, coins));
+    if (!kind || (position.strings & kind->mask()) == kind->mask()) return;
+    lines.each([&](int line) { draw(position, line); });
+    position.strings += kind->one();
   }
 
   // The least image, and after which turn it is.
-  Key<W> key_of(const Place& place, std::size_t& turn) const {
+  Key<W> key_of(const Position& position, std::size_t& turn) const {
     turn = 0;
     for (std::size_t i = 1; i < turns_.size(); ++i)
-      if (place.images[i] < place.images[turn]) turn = i;
-    return {place.images[turn], place.strings};
+      if (position.images[i] < position.images[turn]) turn = i;
+    return {position.images[turn], position.strings};
   }
 
   int turned(int move, std::size_t turn) const { return move < kCounted ? turns_[turn][move] : move; }
 
   // Whether the side to which so much is offered nets at least `target`.
-  bool is_at_least(const Offer& offer, const Place& place, int target) {
+  bool is_at_least(const Offer& offer, const Position& position, int target) {
     target -= offer.taken;
-    if (offer.held == 0) return value_at_least(place, target);
+    if (offer.held == 0) return value_at_least(position, target);
     // The better of taking the held coins and of leaving them: never less than nothing.
-    return target <= 0 || value_at_least(place, target - offer.held) || !value_at_least(place, 1 - target - offer.held);
+    return target <= 0 || value_at_least(position, target - offer.held) ||
+           !value_at_least(position, 1 - target - offer.held);
   }
 
   // The same by what is known: 1 yes, -1 no, 0 open.
@@ -210,22 +212,22 @@ class Solver {
     return target - offer.held > bounds.high && 1 - target - offer.held <= bounds.low ? -1 : 0;
   }
 
-  Bounds known(const Place& place, const Key<W>& key) const {
-    Bounds bounds{-place.coins, place.coins};
+  Bounds known(const Position& position, const Key<W>& key) const {
+    Bounds bounds{-position.coins, position.coins};
     memory_.find(key, bounds);
     return bounds;
   }
 
-  bool value_at_least(const Place& place, int target) {
+  bool value_at_least(const Position& position, int target) {
     std::size_t turn = 0;
-    const Key<W> key = key_of(place, turn);
-    target += (target ^ place.coins) & 1;
-    if (place.coins == 0) return target <= 0;
-    Bounds bounds = known(place, key);
+    const Key<W> key = key_of(position, turn);
+    target += (target ^ position.coins) & 1;
+    if (position.coins == 0) return target <= 0;
+    Bounds bounds = known(position, key);
     if (const int is = settled({}, bounds, target); is != 0) return is > 0;
     if (watch_.visit()) throw Stopped{};
-    const int move = answer(place, target, bounds.move, turn);
-    bounds = known(place, key);
+    const int move = answer(position, target, bounds.move, turn);
+    bounds = known(position, key);
     if (move >= 0) {
       bounds.low = std::max(bounds.low, target);
       bounds.move = turned(move, turn);
@@ -237,19 +239,19 @@ class Solver {
   }
 
   // A move that nets at least `target`; -1 where there is none.
-  int answer(const Place& place, int target, int first, std::size_t turn) {
+  int answer(const Position& position, int target, int first, std::size_t turn) {
     auto& children = lists_[depth_];
     children.clear();
     if (graph_.misere)
-      every_line(place, children);
+      every_line(position, children);
     else
-      principal(place, children);
+      principal(position, children);
     for (auto& child : children) {
-      child.key = key_of(child.place, child.turn);
+      child.key = key_of(child.position, child.turn);
       memory_.prefetch(child.key);
     }
     for (auto& child : children) {
-      const Bounds bounds = known(child.place, child.key);
+      const Bounds bounds = known(child.position, child.key);
       const int is = child.again ? settled({}, bounds, target - sign() * child.offer.taken)
                                  : -settled(child.offer, bounds, 1 - target);
       if (is > 0) return child.move;
@@ -262,8 +264,8 @@ class Solver {
     for (std::size_t i = 0; i < children.size() && found < 0; ++i) {
       const Child& child = children[i];
       if (!child.open) continue;
-      const bool proves = child.again ? value_at_least(child.place, target - sign() * child.offer.taken)
-                                      : !is_at_least(child.offer, child.place, 1 - target);
+      const bool proves = child.again ? value_at_least(child.position, target - sign() * child.offer.taken)
+                                      : !is_at_least(child.offer, child.position, 1 - target);
       if (proves) found = child.move;
     }
     --depth_;
@@ -272,22 +274,20 @@ class Solver {
 
   int sign() const { return graph_.misere ? -1 : 1; }
 
-  void every_line(const Place& place, std::vector<Child>& children) const {
-    place.lines().each([&](int line) {
-      if ((later_[line] & place.lines()).any()) return;
-      Child& child = children.emplace_back(Child{place, {}, line});
-      draw(child.place, line);
-      const auto& of = graph_.sides[line];
-      child.offer.taken = (lacking(graph_, child.place.lines(), of.one) == 0) +
-                          (of.both && lacking(graph_, child.place.lines(), of.other) == 0);
+  void every_line(const Position& position, std::vector<Child>& children) const {
+    position.lines().each([&](int line) {
+      if ((later_[line] & position.lines()).any()) return;
+      Child& child = children.emplace_back(Child{position, {}, line});
+      draw(child.position, line);
+      child.offer.taken = closed_by(graph_, child.position.lines(), line);
       child.again = child.offer.taken > 0;
-      child.place.coins -= child.offer.taken;
+      child.position.coins -= child.offer.taken;
     });
   }
 
   // The moves among which there is a best one: safe lines, then strings, those with few coins first.
-  void principal(const Place& place, std::vector<Child>& children) const {
-    const Bits<W>& lines = place.lines();
+  void principal(const Position& position, std::vector<Child>& children) const {
+    const Bits<W>& lines = position.lines();
     Bits<W> safe = lines;
     Bits<2> beads;
     for (int coin = 0; coin < graph_.coins; ++coin) {
@@ -297,10 +297,10 @@ class Solver {
     }
     safe.each([&](int line) {
       if ((later_[line] & lines).any()) return;
-      Child& child = children.emplace_back(Child{place, {}, line});
-      draw(child.place, line);
-      count_string(child.place, graph_.sides[line].one);
-      count_string(child.place, graph_.sides[line].other);
+      Child& child = children.emplace_back(Child{position, {}, line});
+      draw(child.position, line);
+      count_string(child.position, graph_.sides[line].one);
+      count_string(child.position, graph_.sides[line].other);
     });
     const auto strings = static_cast<std::ptrdiff_t>(children.size());
     Bits<2> seen;
@@ -308,43 +308,43 @@ class Solver {
       if (seen.test(coin)) return;
       Bits<W> walked;
       const String string = string_through(graph_, lines, coin, walked, seen);
-      open(place, string, walked, children);
+      open(position, string, walked, children);
     });
-    open_counted(place, children);
+    open_counted(position, children);
     std::stable_sort(children.begin() + strings, children.end(), [](const Child& a, const Child& b) {
       return a.offer.taken + a.offer.held < b.offer.taken + b.offer.held;
     });
   }
 
-  void open(const Place& place, const String& string, Bits<W> walked, std::vector<Child>& children) const {
-    Child& child = children.emplace_back(Child{place, {}, string.opening});
-    Bits<W> rest = place.lines();
+  void open(const Position& position, const String& string, Bits<W> walked, std::vector<Child>& children) const {
+    Child& child = children.emplace_back(Child{position, {}, string.opening});
+    Bits<W> rest = position.lines();
     rest.clear(string.opening);
     child.offer = take_string(graph_, rest, string, walked);
-    const Bits<W> drawn = place.lines().without(rest);
-    drawn.each([&](int line) { draw(child.place, line); });
+    const Bits<W> drawn = position.lines().without(rest);
+    drawn.each([&](int line) { draw(child.position, line); });
     // Only where a string ended can another have come to stand alone.
     drawn.each([&](int line) {
       const auto& of = graph_.sides[line];
-      count_string(child.place, of.one);
-      count_string(child.place, of.other);
+      count_string(child.position, of.one);
+      count_string(child.position, of.other);
     });
-    child.place.coins -= child.offer.taken + child.offer.held;
+    child.position.coins -= child.offer.taken + child.offer.held;
   }
 
   // Of chains of three coins and more, and of loops, only the shortest need be opened.
-  void open_counted(const Place& place, std::vector<Child>& children) const {
+  void open_counted(const Position& position, std::vector<Child>& children) const {
     bool chain = false;
     bool loop = false;
     for (std::size_t i = 0; i < Strings::kinds().size(); ++i) {
       const auto& kind = Strings::kinds()[i];
-      if ((place.strings & kind.mask()) == 0) continue;
+      if ((position.strings & kind.mask()) == 0) continue;
       bool& opened = kind.loop ? loop : chain;
       if (opened) continue;
       opened = kind.loop || kind.coins > 2;
-      Child& child = children.emplace_back(Child{place, {}, kCounted + static_cast<int>(i)});
-      child.place.strings -= kind.one();
-      child.place.coins -= kind.coins;
+      Child& child = children.emplace_back(Child{position, {}, kCounted + static_cast<int>(i)});
+      child.position.strings -= kind.one();
+      child.position.coins -= kind.coins;
       child.offer.held = kind.loop ? 4 : kind.coins > 2 ? 2 : 0;
       child.offer.taken = kind.coins - child.offer.held;
     }
@@ -382,8 +382,7 @@ Solved solve(const Left& left, Manner manner, bool every, std::uint64_t memory, 
     for (int line = 0; line < left.graph.lines; ++line) {
       Bits<W> after = lines;
       after.clear(line);
-      const auto& of = left.graph.sides[line];
-      const int gained = (lacking(left.graph, after, of.one) == 0) + (of.both && lacking(left.graph, after, of.other) == 0);
+      const int gained = closed_by(left.graph, after, line);
       const int worth = left.graph.misere ? -gained : gained;
       if (gained > 0 ? solver.at_least(after, solved.low - worth) : !solver.at_least(after, 1 - solved.low))
         solved.best.push_back(left.lines[line]);

@@ -21,7 +21,7 @@ struct Left {
       : lines(ordered(whole, undrawn, outward)),
         graph(static_cast<int>(lines.size()), coins_of(whole, lines), {}, whole.misere, 2) {}
 
-  // Lines here that stand for lines of the whole board. Of interchangeable ones the lowest are taken.
+  // All lines, by their numbers here.
   template <int W>
   Bits<W> all() const {
     Bits<W> set;
@@ -66,9 +66,9 @@ class Turns {
  private:
   static constexpr int kMostSteps = 20'000;
 
-  Turns(const Graph& graph, std::size_t most) : graph_(graph), most_(most), to_(lacks(), -1), used_(lacks(), false) {
+  Turns(const Graph& graph, std::size_t most) : graph_(graph), most_(most), to_(coins(), -1), used_(coins(), false) {
     // Each coin after one that it touches, so that a wrong place is seen at once.
-    std::vector<bool> met(lacks(), false);
+    std::vector<bool> met(coins(), false);
     for (int first = 0; first < graph.coins; ++first) {
       if (met[first]) continue;
       met[first] = true;
@@ -83,7 +83,7 @@ class Turns {
     }
   }
 
-  std::size_t lacks() const { return static_cast<std::size_t>(graph_.coins); }
+  std::size_t coins() const { return static_cast<std::size_t>(graph_.coins); }
 
   // How many lines two coins share; with itself, how many it has to the ground.
   int between(int one, int other) const {

@@ -1,8 +1,8 @@
 // What a search has proved of positions, by whole keys: equal keys are equal positions, never only equal hashes.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,7 +44,7 @@ class Memory {
  public:
   static constexpr std::uint64_t kStringsMask = (std::uint64_t{1} << 40) - 1;
 
-  // Never more than so many bytes, the moment of doubling included.
+  // Not doubled where old and new together would take more than so many bytes.
   explicit Memory(std::uint64_t most_bytes) : most_bytes_(most_bytes), buckets_(kFirst) {}
 
   void prefetch(const Key<W>& key) const { __builtin_prefetch(&buckets_[place(key)]); }
@@ -52,8 +52,7 @@ class Memory {
   // False where nothing is known.
   bool find(const Key<W>& key, Bounds& bounds) const {
     for (const Entry& entry : buckets_[place(key)].entries)
-      if (entry.lines == key.lines && (entry.rest & kStringsMask) == key.strings) {
-        if (entry.empty()) return false;
+      if (!entry.empty() && entry.key() == key) {
         bounds = entry.bounds();
         return true;
       }
@@ -65,7 +64,7 @@ class Memory {
     Entry* place_for = nullptr;
     int fewest = 0;
     for (Entry& entry : bucket->entries) {
-      if (entry.empty() || (entry.lines == key.lines && (entry.rest & kStringsMask) == key.strings)) {
+      if (entry.empty() || entry.key() == key) {
         used_ += entry.empty();
         place_for = &entry;
         break;
@@ -78,8 +77,6 @@ class Memory {
     *place_for = {key, bounds};
     if (used_ > buckets_.size() * 3) grow();
   }
-
-  std::uint64_t bytes() const { return buckets_.size() * sizeof(Bucket); }
 
  private:
   static constexpr std::size_t kFirst = 256;
@@ -95,8 +92,10 @@ class Memory {
                std::uint64_t{static_cast<std::uint8_t>(bounds.high)} << 48 |
                std::uint64_t{static_cast<std::uint8_t>(bounds.move)} << 56) {}
 
+    Key<W> key() const { return {lines, rest & kStringsMask}; }
+
     // No position without lines and strings is kept.
-    bool empty() const { return !lines.any() && (rest & kStringsMask) == 0; }
+    bool empty() const { return key() == Key<W>{}; }
 
     Bounds bounds() const {
       return {static_cast<std::int8_t>(rest >> 40), static_cast<std::int8_t>(rest >> 48),
@@ -110,20 +109,20 @@ class Memory {
 
   static int count(const Bits<W>& lines) {
     int count = 0;
-    for (const auto word : lines.word) count += __builtin_popcountll(word);
+    for (const auto word : lines.word) count += std::popcount(word);
     return count;
   }
 
   std::size_t place(const Key<W>& key) const { return key.hash() >> 20 & (buckets_.size() - 1); }
 
   void grow() {
-    if (3 * bytes() > most_bytes_) return;
+    if (3 * buckets_.size() * sizeof(Bucket) > most_bytes_) return;
     std::vector<Bucket> before(2 * buckets_.size());
     before.swap(buckets_);
     used_ = 0;
     for (const Bucket& bucket : before)
       for (const Entry& entry : bucket.entries)
-        if (!entry.empty()) keep({entry.lines, entry.rest & kStringsMask}, entry.bounds());
+        if (!entry.empty()) keep(entry.key(), entry.bounds());
   }
 
   std::uint64_t most_bytes_;

@@ -24,9 +24,9 @@ class Unsolvable(KletkaError):
 class Solution:
     """What a position is worth under best play.
 
-    `value`, between `low` and `high` where the search was stopped: for two the mover's coins minus the other side's
-    from here on (in misère the other way round), for three and four the coins of each seat that is left, the mover's
-    first. `best` are all moves that are worth that.
+    For two the mover's coins minus the other side's from here on (in misère the other way round) are `low` to `high`,
+    the same once they are known. For three and four `coins` has those of each seat that is left, the mover's first.
+    `best` are all moves that are worth that, none where the search was stopped. `nodes` are positions.
     """
 
     low: int
