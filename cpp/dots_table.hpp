@@ -64,7 +64,7 @@ class Table {
   Table(const Graph& graph, const Bits<2>& undrawn, Watch& watch)
       : subsets_(graph, undrawn, kMostLines), sign_(graph.misere ? -1 : 1), net_(subsets_.all() + 1) {
     for (std::uint64_t left = 1; left <= subsets_.all(); ++left) {
-      if ((left & 0xFFF) == 0 && watch.visit(0x1000)) throw Stopped{};
+      if ((left & 0xFFF) == 0xFFF && watch.visit(0x1000)) throw Stopped{};
       int best = -kMostCoins - 1;
       for (auto rest = left; rest != 0; rest &= rest - 1) best = std::max(best, worth(left, std::countr_zero(rest)));
       net_[left] = static_cast<std::int8_t>(best);
@@ -111,7 +111,7 @@ class CoinsTable {
       : subsets_(graph, undrawn, kMostLines), misere_(graph.misere), seats_(static_cast<std::size_t>(seats)),
         coins_(subsets_.all() + 1) {
     for (std::uint64_t left = 1; left <= subsets_.all(); ++left) {
-      if ((left & 0xFFF) == 0 && watch.visit(0x1000)) throw Stopped{};
+      if ((left & 0xFFF) == 0xFFF && watch.visit(0x1000)) throw Stopped{};
       Coins best = after(left, std::countr_zero(left));
       for (auto rest = left & (left - 1); rest != 0; rest &= rest - 1) {
         const Coins coins = after(left, std::countr_zero(rest));

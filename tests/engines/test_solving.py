@@ -137,3 +137,12 @@ def test_the_same_for_every_seat_order() -> None:
     owners = tuple(None if owner is None else rng.randrange(2) for owner in state.owners)
     other = Lines(state.game, state.drawn, owners, state.turn, state.gone)
     assert solve(state).low == solve(other).low
+
+
+@pytest.mark.parametrize(("spec", "lines"), [("dots:size=2x2", 12), ("dots:size=1x3", 10), ("dots:size=1x4", 13)])
+def test_tables_count_every_subset(spec: str, lines: int) -> None:
+    for state in (game(spec).start(), game(f"{spec},players=3").start()):
+        assert isinstance(state, Lines)
+        kernel, text = kernels.dots(state.game), kernels.lines_text(state)
+        nodes = kernel.table(text)[3] if state.game.seats == 2 else kernel.shares(text)[2]
+        assert nodes == 1 << lines
