@@ -12,7 +12,8 @@ from typing import Annotated
 
 import typer
 
-from kletka.cli.common import AsJson, BadInput, Position, begin, print_json, progress_bar, say
+from kletka import words
+from kletka.cli.common import LANGUAGE, AsJson, BadInput, Position, begin, print_json, progress_bar, say
 from kletka.engines.solving import Solution, solve
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -55,7 +56,7 @@ def solving(
     else:
         for line in _said(found):
             print(line)
-        print(say("cli.solved_effort", nodes=found.nodes, seconds=f"{seconds:.1f}"))
+        print(say("cli.solved_effort", nodes=found.nodes, seconds=words.decimal(LANGUAGE, seconds)))
     if not found.exact:
         raise typer.Exit(130)
 

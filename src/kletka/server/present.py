@@ -421,7 +421,7 @@ def seated(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
             "level": seat.level if seat else None,
             "you": viewer.seat == number and not viewer.shares,
             "left": words.duration(viewer.language, table.left[number]) if table.left else "",
-            "points": words.points(viewer.language, table.points[number]) if counted else "",
+            "points": words.decimal(viewer.language, table.points[number]) if counted else "",
             "gone": number in table.gone,
             "score": score[number] if score else None,
             "standing": standing[number] if standing else "",

@@ -76,8 +76,8 @@ def plain(text: str) -> str:
     return "".join(sign if may else "\N{REPLACEMENT CHARACTER}" for sign, may in zip(text, kept, strict=True))
 
 
-def points(language: str, number: float) -> str:
-    """Points of a series of games: `1.5`."""
+def decimal(language: str, number: float) -> str:
+    """A number with two decimals at most, as the language writes it: `1.5`, `1,5`."""
     return format_decimal(round(number, 2), format="0.##", locale=language)
 
 
